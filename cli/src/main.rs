@@ -1,0 +1,2 @@
+//! The `toads` command.
+fn main() {}

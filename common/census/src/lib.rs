@@ -1,0 +1,1 @@
+//! The census kernel: classes, ranking, shard plan, evaluation, tallies, block codec.

@@ -1,0 +1,1 @@
+//! Questions, exports and audits over a store.

@@ -1,0 +1,129 @@
+//! The stops of a value, each with the side on which it is approached: enough to decide most comparisons.
+//!
+//! For a game G and numbers x let `upper` be 2·LS(G) when G ≤ LS(G) and 2·LS(G) + 1 (in units of the last place)
+//! when not, and `lower` be 2·RS(G) when G ≥ RS(G) and 2·RS(G) − 1 when not. Then, exactly,
+//!
+//! * G ≤ x iff upper ≤ 2x, and G ≥ x iff lower ≥ 2x;
+//! * G is a number iff upper = lower;
+//! * G ≤ H implies upper(G) ≤ upper(H) and lower(G) ≤ lower(H);
+//! * upper(G) ≤ lower(H) implies G ≤ H (a number lies between), and is equivalent to it when G or H is a number.
+//!
+//! For G = {L | R} let A be the largest lower(Gᴸ) and B the smallest upper(Gᴿ). By the simplicity theorem G is a
+//! number iff some x has A < 2x < B; if not, number avoidance gives upper(G) = A + 1 and lower(G) = B − 1.
+//! (Siegel, *Combinatorial Game Theory*, II.3; these are the adorned stops of *Winning Ways*, chapter 6.)
+
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicU64, AtomicU32, Ordering};
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::dyadic::{Dyadic, simplest_between};
+use crate::error::{GameError, Result};
+use crate::zeroed::zeroed_u64;
+
+/// No option on that side: below (or above) every number.
+const UNBOUNDED: i64 = 1 << 62;
+
+/// The stops of a value with their sides, in doubled units; see the [module](self).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Bounds {
+    pub(super) upper: i64,
+    pub(super) lower: i64,
+}
+
+/// What the bounds of the options say about {L | R}.
+pub(super) enum Decided {
+    /// It is this number.
+    Number(Dyadic),
+    /// It is no number, and has these bounds.
+    Other(Bounds),
+}
+
+impl Bounds {
+    pub(super) fn of_number(number: Dyadic) -> Self {
+        Self { upper: number.raw() * 2, lower: number.raw() * 2 }
+    }
+
+    pub(super) fn left_stop(self) -> Dyadic {
+        Dyadic::from_raw(self.upper >> 1)
+    }
+
+    pub(super) fn right_stop(self) -> Dyadic {
+        Dyadic::from_raw((self.lower + 1) >> 1)
+    }
+
+    pub(super) fn as_number(self) -> Option<Dyadic> {
+        self.is_number().then(|| Dyadic::from_raw(self.upper / 2))
+    }
+
+    pub(super) fn is_number(self) -> bool {
+        self.upper == self.lower
+    }
+
+    /// G ≤ H, where the bounds decide it.
+    pub(super) fn leq(self, other: Self) -> Option<bool> {
+        if self.upper <= other.lower {
+            Some(true)
+        } else if self.upper > other.upper || self.lower > other.lower || self.is_number() || other.is_number() {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Decides {L | R} from the largest `lower` of L and the smallest `upper` of R.
+    pub(super) fn decide(left: Option<i64>, right: Option<i64>) -> Result<Decided> {
+        let (above, below) = (left.unwrap_or(-UNBOUNDED), right.unwrap_or(UNBOUNDED));
+        Ok(match simplest_between(above, below)? {
+            Some(number) => Decided::Number(number),
+            None => Decided::Other(Self { upper: above + 1, lower: below - 1 }),
+        })
+    }
+}
+
+/// Each pair of bounds once. There are few (thousands among millions of values), so they stay in cache.
+pub(super) struct BoundsTable {
+    /// `upper` at 2i, `lower` at 2i + 1.
+    pairs: Box<[AtomicU64]>,
+    count: AtomicU32,
+    index: RwLock<HashMap<Bounds, u32, FxBuildHasher>>,
+}
+
+impl BoundsTable {
+    pub(super) fn new(bits: u32) -> Self {
+        Self { pairs: zeroed_u64(2 << bits), count: AtomicU32::new(0), index: RwLock::default() }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: u32) -> Bounds {
+        let at = index as usize * 2;
+        let pair = &self.pairs[at..at + 2];
+        Bounds { upper: pair[0].load(Ordering::Relaxed) as i64, lower: pair[1].load(Ordering::Relaxed) as i64 }
+    }
+
+    pub(super) fn index_of(&self, bounds: Bounds) -> Result<u32> {
+        if let Some(&index) = self.index.read().expect("no thread panics holding this lock").get(&bounds) {
+            return Ok(index);
+        }
+        let mut index = self.index.write().expect("no thread panics holding this lock");
+        if let Some(&found) = index.get(&bounds) {
+            return Ok(found);
+        }
+        let next = self.count.load(Ordering::Relaxed);
+        let at = next as usize * 2;
+        let limit = self.pairs.len() / 2;
+        if next as usize >= limit {
+            return Err(GameError::ArenaFull { what: "pairs of stops", limit: limit as u64 });
+        }
+        self.pairs[at].store(bounds.upper as u64, Ordering::Relaxed);
+        self.pairs[at + 1].store(bounds.lower as u64, Ordering::Relaxed);
+        self.count.store(next + 1, Ordering::Release);
+        index.insert(bounds, next);
+        Ok(next)
+    }
+
+    pub(super) fn memory_bytes(&self) -> u64 {
+        u64::from(self.count.load(Ordering::Relaxed)) * 48
+    }
+}

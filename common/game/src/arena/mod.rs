@@ -1,0 +1,297 @@
+//! The arena: every canonical form once, so that equal values are equal handles.
+//!
+//! A value costs 8 bytes of node, 4 bytes for each option, 5–10 bytes of intern table, and 32 bytes of content ids
+//! where they were asked for. Nodes are only ever added, and their arrays are reserved at full capacity (see
+//! [`crate::zeroed`]), so readers take no lock and nothing moves. Options always have smaller handles than the
+//! form they belong to: increasing handle order is a topological order.
+
+mod bounds;
+mod canonical;
+mod ids;
+mod intern;
+mod memo;
+mod number;
+mod order;
+mod sum;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+pub use canonical::{Canonicalizer, CanonicalizerStats};
+
+use crate::dyadic::Dyadic;
+use crate::error::{GameError, Result};
+use crate::zeroed::{zeroed_u32, zeroed_u64};
+use bounds::{Bounds, BoundsTable};
+use memo::{OrderMemo, SetMemo};
+
+/// A handle to a canonical form in one [`Arena`]. Equal handles are equal values; the order of handles means nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Value(u32);
+
+impl Value {
+    /// The value 0 in every arena.
+    pub const ZERO: Self = Self(0);
+
+    /// The handle as an array index, below [`Arena::len`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The handle with this index; meaningful only for indices below [`Arena::len`].
+    pub fn from_index(index: usize) -> Self {
+        Self(index as u32)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Value({})", self.0)
+    }
+}
+
+/// How two values compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Relation {
+    /// G = H.
+    Equal,
+    /// G < H.
+    Less,
+    /// G > H.
+    Greater,
+    /// G ‖ H: neither G ≤ H nor G ≥ H.
+    Confused,
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Equal => "=",
+            Self::Less => "<",
+            Self::Greater => ">",
+            Self::Confused => "||",
+        })
+    }
+}
+
+/// Who wins under normal play.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Outcome {
+    /// The previous player: G = 0.
+    P,
+    /// Left, whoever starts: G > 0.
+    L,
+    /// Right, whoever starts: G < 0.
+    R,
+    /// The next player: G ‖ 0.
+    N,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::P => "P",
+            Self::L => "L",
+            Self::R => "R",
+            Self::N => "N",
+        })
+    }
+}
+
+/// Sizes of an arena's tables. Each is reserved, and paid for only when touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Canonical forms, at most 2^32 − 1.
+    pub values: usize,
+    /// Options over all forms, at most 2^32 − 1.
+    pub options: usize,
+    /// log2 of the entries of the option-set memo (16 bytes each).
+    pub set_memo_bits: u32,
+    /// log2 of the entries of the order memo (8 bytes each).
+    pub order_memo_bits: u32,
+}
+
+impl Capacity {
+    /// For single positions: about 4 million values, caches of a few MiB.
+    pub const SMALL: Self = Self { values: 1 << 22, options: 1 << 24, set_memo_bits: 14, order_memo_bits: 14 };
+
+    /// As much as fits in `bytes` when every table is full: three quarters for values (64 bytes each, ids included),
+    /// a fifth for the option-set memo, the rest for the order memo.
+    pub fn from_bytes(bytes: u64) -> Self {
+        let values = (bytes / 4 * 3 / 64).clamp(1 << 16, (1 << 32) - 1) as usize;
+        let bits = |share: u64, entry: u64| (share / entry).max(1 << 12).ilog2();
+        Self {
+            values,
+            options: (values * 4).min((1 << 32) - 1),
+            set_memo_bits: bits(bytes / 5, 16).min(30),
+            order_memo_bits: bits(bytes / 20, 8).min(26),
+        }
+    }
+}
+
+/// Canonical forms of short games, hash-consed; see the [module](self) for its cost.
+pub struct Arena {
+    capacity: Capacity,
+    /// Node: offset into `options` (32 bits), index of the bounds (22), numbers of Left and of Right options (5 + 5).
+    nodes: Box<[AtomicU64]>,
+    node_count: AtomicU32,
+    options: Box<[AtomicU32]>,
+    option_count: AtomicU64,
+    bounds: BoundsTable,
+    interned: intern::InternTable,
+    numbers: number::NumberTable,
+    order_memo: OrderMemo,
+    set_memo: SetMemo,
+    sums: sum::SumMemo,
+    ids: ids::IdTable,
+}
+
+/// Option counts from this on are stored in front of the options instead of in the node.
+const LONG: u64 = 31;
+const BOUNDS_BITS: u32 = 22;
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Arena {
+    /// An arena for single positions ([`Capacity::SMALL`]).
+    pub fn new() -> Self {
+        Self::with_capacity(Capacity::SMALL)
+    }
+
+    /// An arena that stays within about `bytes` when full ([`Capacity::from_bytes`]).
+    pub fn with_capacity_bytes(bytes: u64) -> Self {
+        Self::with_capacity(Capacity::from_bytes(bytes))
+    }
+
+    /// An arena with these tables. Holds zero from the start.
+    pub fn with_capacity(capacity: Capacity) -> Self {
+        let arena = Self {
+            capacity,
+            nodes: zeroed_u64(capacity.values),
+            node_count: AtomicU32::new(0),
+            options: zeroed_u32(capacity.options),
+            option_count: AtomicU64::new(0),
+            bounds: BoundsTable::new(BOUNDS_BITS),
+            interned: intern::InternTable::default(),
+            numbers: number::NumberTable::default(),
+            order_memo: OrderMemo::new(capacity.order_memo_bits),
+            set_memo: SetMemo::new(capacity.set_memo_bits),
+            sums: sum::SumMemo::default(),
+            ids: ids::IdTable::new(capacity.values),
+        };
+        let zero = arena.intern(&mut [], &mut [], Bounds::of_number(Dyadic::ZERO)).expect("an empty arena has room for zero");
+        assert_eq!(zero, Value::ZERO);
+        arena.numbers.insert(Dyadic::ZERO, zero);
+        arena
+    }
+
+    /// The number of values held. Every handle below it is valid.
+    pub fn len(&self) -> usize {
+        self.node_count.load(Ordering::Acquire) as usize
+    }
+
+    /// Never: an arena holds zero from the start.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The sizes it was made with.
+    pub fn capacity(&self) -> Capacity {
+        self.capacity
+    }
+
+    /// Bytes in use by nodes, options, ids and intern table; the memos come on top (see [`Self::memo_bytes`]).
+    pub fn memory_bytes(&self) -> u64 {
+        self.len() as u64 * 8
+            + self.option_count.load(Ordering::Relaxed) * 4
+            + self.interned.memory_bytes()
+            + self.ids.memory_bytes()
+            + self.bounds.memory_bytes()
+    }
+
+    /// Bytes the memos take at most; they fill as they are used.
+    pub fn memo_bytes(&self) -> u64 {
+        (16 << self.capacity.set_memo_bits) + (8 << self.capacity.order_memo_bits)
+    }
+
+    /// The canonical Left options of `value`.
+    pub fn left_options(&self, value: Value) -> impl ExactSizeIterator<Item = Value> + Clone + '_ {
+        let (start, left, _) = self.option_range(value);
+        self.options[start..start + left].iter().map(|option| Value(option.load(Ordering::Relaxed)))
+    }
+
+    /// The canonical Right options of `value`.
+    pub fn right_options(&self, value: Value) -> impl ExactSizeIterator<Item = Value> + Clone + '_ {
+        let (start, left, right) = self.option_range(value);
+        self.options[start + left..start + left + right].iter().map(|option| Value(option.load(Ordering::Relaxed)))
+    }
+
+    /// The left stop: the number reached under best play when Left starts and play ends at a number.
+    pub fn left_stop(&self, value: Value) -> Dyadic {
+        self.bounds_of(value).left_stop()
+    }
+
+    /// The right stop.
+    pub fn right_stop(&self, value: Value) -> Dyadic {
+        self.bounds_of(value).right_stop()
+    }
+
+    /// The number this value is, if it is one.
+    pub fn as_number(&self, value: Value) -> Option<Dyadic> {
+        self.bounds_of(value).as_number()
+    }
+
+    fn bounds_of(&self, value: Value) -> Bounds {
+        let node = self.nodes[value.index()].load(Ordering::Relaxed);
+        self.bounds.get((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
+    }
+
+    /// Offset of the options, number of Left options, number of Right options.
+    fn option_range(&self, value: Value) -> (usize, usize, usize) {
+        let node = self.nodes[value.index()].load(Ordering::Relaxed);
+        let (start, left, right) = (node as u32 as usize, node >> 54 & LONG, node >> 59);
+        if left == LONG {
+            let count = |at: usize| self.options[at].load(Ordering::Relaxed) as usize;
+            return (start + 2, count(start), count(start + 1));
+        }
+        (start, left as usize, right as usize)
+    }
+
+    /// Appends a node. The caller holds the lock of the intern shard, so no other thread adds the same form.
+    fn push(&self, left: &[Value], right: &[Value], bounds: Bounds) -> Result<Value> {
+        let bounds = u64::from(self.bounds.index_of(bounds)?);
+        let long = left.len() as u64 >= LONG || right.len() as u64 >= LONG;
+        let needed = left.len() + right.len() + if long { 2 } else { 0 };
+        let start = self.option_count.fetch_add(needed as u64, Ordering::Relaxed);
+        if start + needed as u64 > self.options.len() as u64 {
+            self.option_count.fetch_sub(needed as u64, Ordering::Relaxed);
+            return Err(GameError::ArenaFull { what: "options", limit: self.options.len() as u64 });
+        }
+        let index = self
+            .node_count
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| {
+                ((count as usize) < self.nodes.len()).then_some(count + 1)
+            })
+            .map_err(|_| GameError::ArenaFull { what: "values", limit: self.nodes.len() as u64 })?;
+        let mut at = start as usize;
+        if long {
+            self.options[at].store(left.len() as u32, Ordering::Relaxed);
+            self.options[at + 1].store(right.len() as u32, Ordering::Relaxed);
+            at += 2;
+        }
+        for option in left.iter().chain(right) {
+            self.options[at].store(option.0, Ordering::Relaxed);
+            at += 1;
+        }
+        let (left, right) = if long { (LONG, LONG) } else { (left.len() as u64, right.len() as u64) };
+        self.nodes[index as usize].store(start | bounds << 32 | left << 54 | right << 59, Ordering::Release);
+        Ok(Value(index))
+    }
+}
+
+#[cfg(test)]
+mod tests;

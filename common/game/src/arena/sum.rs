@@ -1,0 +1,84 @@
+//! Negatives and sums. Not used by the census kernel; memoised per arena for notation, families and checks.
+
+use std::sync::Mutex;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::{Arena, Value};
+use crate::error::Result;
+
+/// Entries kept before a memo starts over: 2^20 of at most 24 bytes.
+const MEMO_LIMIT: usize = 1 << 20;
+
+/// Sums and negatives already computed.
+#[derive(Default)]
+pub(super) struct SumMemo {
+    sums: Mutex<HashMap<(Value, Value), Value, FxBuildHasher>>,
+    negatives: Mutex<HashMap<Value, Value, FxBuildHasher>>,
+}
+
+fn remember<K: std::hash::Hash + Eq>(memo: &Mutex<HashMap<K, Value, FxBuildHasher>>, key: K, value: Value) {
+    let mut memo = memo.lock().expect("no thread panics holding this lock");
+    if memo.len() >= MEMO_LIMIT {
+        memo.clear();
+    }
+    memo.insert(key, value);
+}
+
+fn recall<K: std::hash::Hash + Eq>(memo: &Mutex<HashMap<K, Value, FxBuildHasher>>, key: &K) -> Option<Value> {
+    memo.lock().expect("no thread panics holding this lock").get(key).copied()
+}
+
+impl Arena {
+    /// −G: sides exchanged, options negated.
+    pub fn neg(&self, value: Value) -> Result<Value> {
+        if let Some(number) = self.as_number(value) {
+            return self.number(-number);
+        }
+        if let Some(known) = recall(&self.sums.negatives, &value) {
+            return Ok(known);
+        }
+        let left = self.left_options(value).map(|option| self.neg(option)).collect::<Result<Vec<_>>>()?;
+        let right = self.right_options(value).map(|option| self.neg(option)).collect::<Result<Vec<_>>>()?;
+        // The negative of a canonical form is canonical, but `canonical` also finds its bounds.
+        let negative = self.canonical(&right, &left)?;
+        remember(&self.sums.negatives, value, negative);
+        remember(&self.sums.negatives, negative, value);
+        Ok(negative)
+    }
+
+    /// G + H = {Gᴸ + H, G + Hᴸ | Gᴿ + H, G + Hᴿ}; options of a number are not needed (number translation).
+    pub fn add(&self, g: Value, h: Value) -> Result<Value> {
+        let (g, h) = if g <= h { (g, h) } else { (h, g) };
+        match (self.as_number(g), self.as_number(h)) {
+            (Some(x), Some(y)) => return self.number(x.checked_add(y)?),
+            (Some(x), None) if x.signum() == 0 => return Ok(h),
+            (None, Some(y)) if y.signum() == 0 => return Ok(g),
+            _ => {}
+        }
+        if let Some(known) = recall(&self.sums.sums, &(g, h)) {
+            return Ok(known);
+        }
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (moving, resting) in [(g, h), (h, g)] {
+            if self.as_number(moving).is_some() {
+                continue;
+            }
+            for option in self.left_options(moving) {
+                left.push(self.add(option, resting)?);
+            }
+            for option in self.right_options(moving) {
+                right.push(self.add(option, resting)?);
+            }
+        }
+        let sum = self.canonical(&left, &right)?;
+        remember(&self.sums.sums, (g, h), sum);
+        Ok(sum)
+    }
+
+    /// G − H.
+    pub fn sub(&self, g: Value, h: Value) -> Result<Value> {
+        self.add(g, self.neg(h)?)
+    }
+}

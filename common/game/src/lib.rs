@@ -1,0 +1,17 @@
+//! Canonical forms of short partizan games: the arena, the order, sums and content ids.
+//!
+//! This crate knows the theory and nothing else: no strips, no input or output, no clock, no logging. Start at
+//! [`Arena`]; a [`Value`] is a handle into it, and two values of one arena are equal iff their handles are.
+//!
+//! Sources: A. N. Siegel, *Combinatorial Game Theory* (2013); Berlekamp, Conway and Guy, *Winning Ways* (2001).
+
+mod arena;
+mod dyadic;
+mod error;
+mod id;
+mod zeroed;
+
+pub use arena::{Arena, Canonicalizer, CanonicalizerStats, Capacity, Outcome, Relation, Value};
+pub use dyadic::Dyadic;
+pub use error::{GameError, Result};
+pub use id::{ParseIdError, ValueId};

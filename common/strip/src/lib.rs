@@ -1,0 +1,1 @@
+//! Strips of Toads and Frogs: positions, both rulesets, symmetry, walls, the hopless closed form.

@@ -1,0 +1,1 @@
+//! The coordinator: lease state machine, gRPC services, commits.
