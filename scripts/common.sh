@@ -13,6 +13,13 @@ cache_dir() {
   echo "${TOADS_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set; set HOME or TOADS_CACHE}/.cache}/toads}"
 }
 
+# Did the user bring a RocksDB of their own? A path into our cache may be a leftover of an older version: that is none.
+uses_own_rocksdb() {
+  case "${ROCKSDB_LIB_DIR:-}" in
+    '' | "$(cache_dir)"/rocksdb-*) return 1 ;;
+  esac
+}
+
 # Where cargo puts its work, whoever chose the place (CARGO_TARGET_DIR, a cargo config, or nobody).
 target_dir() {
   cargo metadata --no-deps --offline --format-version 1 | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p'

@@ -8,14 +8,12 @@
 # of setting them: cargo rebuilds all that stands on RocksDB when LIBCLANG_PATH or BINDGEN_EXTRA_CLANG_ARGS changes.
 source "$(dirname "$0")/common.sh"
 
-case "${ROCKSDB_LIB_DIR:-}" in
-  '' | "$(cache_dir)"/rocksdb-*)
-    ROCKSDB_LIB_DIR=$(scripts/rocksdb.sh --where)
-    ROCKSDB_STATIC=1
-    [ -f "$ROCKSDB_LIB_DIR/complete" ] || fail 2 env "RocksDB is not built yet; type: make setup"
-    export ROCKSDB_STATIC
-    ;;
-esac
+if ! uses_own_rocksdb; then
+  ROCKSDB_LIB_DIR=$(scripts/rocksdb.sh --where)
+  ROCKSDB_STATIC=1
+  [ -f "$ROCKSDB_LIB_DIR/complete" ] || fail 2 env "RocksDB is not built yet; type: make setup"
+  export ROCKSDB_STATIC
+fi
 LIBCLANG_PATH=$(scripts/libclang.sh) || fail 2 env "libclang is missing; type: make setup"
 if [ -z "${BINDGEN_EXTRA_CLANG_ARGS:-}" ]; then
   BINDGEN_EXTRA_CLANG_ARGS=$(scripts/libclang.sh --args "$LIBCLANG_PATH")

@@ -48,7 +48,7 @@ case "${1:-}" in
     if ! holds_libclang "$wheel/clang/native"; then
       say libclang "fetching libclang $wheel_version from PyPI into $wheel"
       rm -rf "$wheel" "$wheel.part"
-      python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+      python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-deps --only-binary :all: \
         --target "$wheel.part" "libclang==$wheel_version" >&2
       mv "$wheel.part" "$wheel"
     fi

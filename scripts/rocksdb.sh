@@ -50,9 +50,11 @@ if [ -n "$memory_jobs" ] && [ "$memory_jobs" -lt "$jobs" ]; then jobs=$((memory_
 say rocksdb "building RocksDB ${crate#*+} once for this machine into $out (about 7 minutes on two cores)"
 rm -rf "$out"
 # io_uring stays out whatever this machine has installed: RocksDB would use it, and the Rust crate would not link it.
-cmake -S "$source_dir/rocksdb" -B "$out" "${flags[@]}" -DWITH_LIBURING=OFF >"$out.log" 2>&1 \
-  && cmake --build "$out" --target rocksdb --parallel "$jobs" >>"$out.log" 2>&1 \
-  || { tail -n 30 "$out.log" >&2; fail 1 rocksdb "the build failed; the whole log is $out.log"; }
+if ! { cmake -S "$source_dir/rocksdb" -B "$out" "${flags[@]}" -DWITH_LIBURING=OFF \
+  && cmake --build "$out" --target rocksdb --parallel "$jobs"; } >"$out.log" 2>&1; then
+  tail -n 30 "$out.log" >&2
+  fail 1 rocksdb "the build failed; the whole log is $out.log"
+fi
 find "$out" -mindepth 1 ! -name librocksdb.a -delete 2>/dev/null || true
 touch "$out/complete"
 echo "$out"

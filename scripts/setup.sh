@@ -6,6 +6,7 @@
 source "$(dirname "$0")/common.sh"
 
 needed_kb=$((6 * 1024 * 1024))
+apt_log=$(cache_dir)/apt.log
 
 as_root=()
 if [ "$(id -u)" != 0 ]; then as_root=(sudo); fi
@@ -13,6 +14,12 @@ if [ "$(id -u)" != 0 ]; then as_root=(sudo); fi
 can_apt() {
   command -v apt-get >/dev/null || return 1
   [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null
+}
+
+# apt's many lines go to a log; it waits for another apt rather than failing.
+run_apt() {
+  mkdir -p "$(cache_dir)"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@" >>"$apt_log" 2>&1 </dev/null
 }
 
 # The names are those of the distribution's own default LLVM: libclang1-14 on Debian 12, libclang1-19 on Debian 13.
@@ -31,11 +38,15 @@ need_packages() {
   if [ $# = 0 ]; then return 0; fi
   if can_apt; then
     say setup "installing $*"
-    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install --yes --quiet=2 --no-install-recommends "$@" >&2 </dev/null \
-      || fail 2 setup "apt-get could not install them; its own words are above. Type: ${as_root[*]} apt-get install $*"
+    run_apt install --yes --no-install-recommends "$@" || {
+      tail -n 20 "$apt_log" >&2
+      fail 2 setup "apt-get could not install them; its last words are above. Type: ${as_root[*]} apt-get install --yes $*"
+    }
   elif command -v apt-get >/dev/null; then
-    say setup "these packages are missing and installing them needs root: $*"
-    fail 2 setup "type: sudo apt-get install --yes --no-install-recommends $* && make setup"
+    say setup "these packages are missing, and installing them needs root: $*"
+    command -v sudo >/dev/null \
+      || fail 2 setup "as root, type: apt-get update && apt-get install --yes $*"
+    fail 2 setup "type: sudo apt-get update && sudo apt-get install --yes $*"
   else
     fail 2 setup "these are missing (by their Debian names): $*; install them with this system's package manager, then type: make setup"
   fi
@@ -44,7 +55,7 @@ need_packages() {
 refresh_package_lists() {
   if ! can_apt; then return 0; fi
   say setup "reading the package lists"
-  "${as_root[@]}" apt-get update --quiet=2 >&2 </dev/null || say setup "apt-get update failed; going on with the lists that are there"
+  run_apt update || say setup "apt-get update failed ($(grep -m 1 '^E:' "$apt_log" || echo "see $apt_log")); going on with the lists that are there"
 }
 
 check_rust() {
@@ -109,7 +120,7 @@ case "${1:-}" in
     check_rust
     check_disk
     check_tools
-    if [ -z "${ROCKSDB_LIB_DIR:-}" ]; then scripts/rocksdb.sh >/dev/null; fi
+    if ! uses_own_rocksdb; then scripts/rocksdb.sh >/dev/null; fi
     say setup "everything the build needs is here"
     ;;
   *) fail 2 setup "unknown argument '$1'; see the first lines of scripts/setup.sh" ;;

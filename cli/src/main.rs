@@ -1,2 +1,30 @@
-//! The `toads` command.
-fn main() {}
+//! The `toads` command: every role and every question of the census in one binary.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`app`] | the frame: arguments, settings, dispatch, exit codes |
+//! | [`args`] | what is common to all verbs, and the list of verbs |
+//! | [`verbs`] | one thin module per verb |
+//! | [`config`] | `toads.toml`, the environment, and where each setting came from |
+//! | [`evaluate`] | the value of a single strip of any length |
+//! | [`output`] | tables on standard output in four formats |
+//! | [`console`], [`logging`] | what a person sees on standard error |
+//! | [`failure`] | typed failures and their exit codes |
+//!
+//! Results go to standard output, everything else to standard error.
+
+mod app;
+mod args;
+mod argv;
+mod config;
+mod console;
+mod evaluate;
+mod failure;
+mod logging;
+mod output;
+mod units;
+mod verbs;
+
+fn main() -> std::process::ExitCode {
+    app::main()
+}

@@ -1,1 +1,24 @@
-//! The census kernel: classes, ranking, shard plan, evaluation, tallies, block codec.
+//! The census of one class at a time: shard plan, evaluation kernel, tallies, block codec, digests.
+//!
+//! Pure: no input or output, no clock, no logging. A [`Shard`] names a closed class; [`kernel::evaluate`] fills a
+//! dense table in index order; [`kernel::EvaluatedClass`] yields its digest and tally, and its blocks ([`codec`]);
+//! [`forms`] writes the values themselves. The [`digest`] is the identity of the result, whatever the threads, memory
+//! limits or order of work.
+
+pub mod codec;
+pub mod digest;
+pub mod fingerprint;
+pub mod forms;
+mod index;
+pub mod kernel;
+pub mod plan;
+mod result;
+mod shard;
+
+pub use fingerprint::fingerprint;
+pub use forms::{Forms, KnownValues};
+pub use index::{CHUNK_RANKS, ClassIndex, Indexed, chunk_ranks, chunks, position};
+pub use kernel::{Control, EvaluateError, EvaluatedClass, Finished, evaluate};
+pub use plan::{MAX_CENSUS_SQUARES, PLAN_VERSION};
+pub use result::{Digest, ShardResult, TallyEntry, ValueForm};
+pub use shard::Shard;

@@ -7,15 +7,15 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// `len` zeros.
-pub(crate) fn zeroed_u64(len: usize) -> Box<[AtomicU64]> {
+/// `len` zeros, shared among threads.
+pub fn zeroed_u64(len: usize) -> Box<[AtomicU64]> {
     let zeros = vec![0u64; len].into_boxed_slice(); // alloc_zeroed: lazily mapped
     // SAFETY: AtomicU64 has the size, alignment (on every 64-bit target) and bit validity of u64; the box is unique.
     unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU64]) }
 }
 
-/// `len` zeros.
-pub(crate) fn zeroed_u32(len: usize) -> Box<[AtomicU32]> {
+/// `len` zeros, shared among threads.
+pub fn zeroed_u32(len: usize) -> Box<[AtomicU32]> {
     let zeros = vec![0u32; len].into_boxed_slice();
     // SAFETY: AtomicU32 has the size, alignment and bit validity of u32; the box is unique.
     unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU32]) }

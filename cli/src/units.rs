@@ -1,0 +1,151 @@
+//! How ranges, sizes and durations are written on the command line and shown.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use toads_census::MAX_CENSUS_SQUARES;
+
+/// Numbers of squares: `7`, or `1..12` with both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Squares {
+    /// The smallest, from 1.
+    pub(crate) first: u8,
+    /// The largest, to [`MAX_CENSUS_SQUARES`].
+    pub(crate) last: u8,
+}
+
+impl Squares {
+    /// As a range.
+    pub(crate) fn range(self) -> RangeInclusive<u8> {
+        self.first..=self.last
+    }
+}
+
+impl fmt::Display for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.first == self.last { write!(f, "{}", self.first) } else { write!(f, "{}..{}", self.first, self.last) }
+    }
+}
+
+impl FromStr for Squares {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| -> Result<u8, String> {
+            let text = text.trim();
+            match text.parse::<u64>() {
+                Ok(n) if (1..=u64::from(MAX_CENSUS_SQUARES)).contains(&n) => Ok(n as u8),
+                Ok(n) => Err(format!("{n} squares are out of range; a census takes 1 to {MAX_CENSUS_SQUARES}")),
+                Err(_) => Err(format!("`{text}` is not a number of squares; write 7 or 1..12")),
+            }
+        };
+        let (first, last) = match text.split_once("..") {
+            Some((first, last)) => (number(first)?, number(last.strip_prefix('=').unwrap_or(last))?),
+            None => (number(text)?, number(text)?),
+        };
+        if first > last {
+            return Err(format!("the range is empty; did you mean {last}..{first}?"));
+        }
+        Ok(Self { first, last })
+    }
+}
+
+/// A size in bytes: `512MiB`, `8GiB`, `8G`, or plain bytes.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let wrong = || format!("`{text}` is not a size; write 512MiB or 8GiB");
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        "t" | "tb" | "tib" => 1 << 40,
+        _ => return Err(wrong()),
+    };
+    let bytes = number * factor as f64;
+    if (1.0..1e18).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
+}
+
+/// A duration: `90s`, `10m`, `1h 30m`; a bare number is seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse::<u32>() {
+        return Ok(Duration::from_secs(seconds.into()));
+    }
+    humantime::parse_duration(text).map_err(|_| format!("`{text}` is not a duration; write 90s, 10m or 1h"))
+}
+
+/// Bytes for people: `1.5 GiB`.
+pub(crate) fn show_bytes(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut size = bytes as f64;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
+}
+
+/// A count for people, in groups of three: `4,782,969`.
+pub(crate) fn show_count(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A duration for people: `0.4 s`, `12 s`, `3m 20s`.
+pub(crate) fn show_duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    if seconds < 10.0 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = duration.as_secs();
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m}m {s:02}s"),
+        (h, m, _) => format!("{h}h {m:02}m"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_inclusive_and_in_range() {
+        assert_eq!("1..12".parse(), Ok(Squares { first: 1, last: 12 }));
+        assert_eq!("1..=12".parse(), Ok(Squares { first: 1, last: 12 }));
+        assert_eq!(" 7 ".parse(), Ok(Squares { first: 7, last: 7 }));
+        for text in ["0", "25", "1..99", "3..2", "", "a", "1..", "..3", "-1", "1..2..3", "99999999999999999999999"] {
+            let error = text.parse::<Squares>().unwrap_err();
+            assert!(!error.contains('\n') && !error.is_empty(), "{error}");
+        }
+    }
+
+    #[test]
+    fn sizes_and_durations_read_and_show() {
+        assert_eq!(bytes("8GiB"), Ok(8 << 30));
+        assert_eq!(bytes("1.5 m"), Ok(3 << 19));
+        assert_eq!(bytes("4096"), Ok(4096));
+        assert!(bytes("8 parsecs").is_err() && bytes("").is_err() && bytes("0").is_err());
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1h 30m"), Ok(Duration::from_secs(5400)));
+        assert!(duration("soon").is_err());
+        assert_eq!(show_bytes(1536), "1.5 KiB");
+        assert_eq!(show_count(4_782_969), "4,782,969");
+        assert_eq!(show_count(12), "12");
+        assert_eq!(show_duration(Duration::from_secs(200)), "3m 20s");
+    }
+}

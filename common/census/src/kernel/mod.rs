@@ -1,0 +1,94 @@
+//! The evaluation kernel: a class into a dense table of values, in index order.
+//!
+//! A strip is a high half and a low half. For a fixed high half the low halves with the right numbers of pieces are
+//! consecutive ranks, and every move is one of three kinds:
+//!
+//! * inside the low half: another rank of the same run, from a table of moves of half-strips;
+//! * inside the high half: the same low half under another high half, so a run read in step with this one;
+//! * across the cut: at most one for each player, decided by the two squares on either side of the cut, and the low
+//!   halves that have them are consecutive too – again a run read in step.
+//!
+//! So a strip costs a few sequential loads, no ranking, no allocation and no hash of the strip. Every move lowers the
+//! index, so index order is an evaluation order; it also lowers the [`layout`]'s *level* of the high half (or leaves the
+//! high half alone), so all high halves of one level can be evaluated at the same time.
+
+mod evaluate;
+mod finish;
+mod halves;
+mod layout;
+mod parallel;
+pub mod plain;
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use toads_game::{GameError, Value};
+
+use crate::shard::Shard;
+pub(crate) use layout::Layout;
+
+pub use finish::Finished;
+
+/// How an evaluation is watched and stopped from outside.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Set it to stop the evaluation soon, with [`EvaluateError::Cancelled`].
+    pub cancelled: AtomicBool,
+    /// Strips of the class evaluated so far; only grows.
+    pub strips_done: AtomicU64,
+}
+
+impl Control {
+    fn check(&self) -> Result<(), EvaluateError> {
+        if self.cancelled.load(Ordering::Relaxed) { Err(EvaluateError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// Why a class was not evaluated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EvaluateError {
+    /// The arena could not hold a value.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// Stopped through [`Control::cancelled`].
+    #[error("the evaluation was cancelled")]
+    Cancelled,
+    /// The consumer of the blocks gave up.
+    #[error("the blocks could not be passed on: {0}")]
+    Sink(String),
+}
+
+/// The value of every strip of a class, by rank.
+pub struct EvaluatedClass {
+    shard: Shard,
+    layout: Layout,
+    table: Box<[AtomicU32]>,
+}
+
+impl EvaluatedClass {
+    /// The shard.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// The strips of the class.
+    pub fn len(&self) -> u64 {
+        self.table.len() as u64
+    }
+
+    /// Never: every class has a strip.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// The value of the strip of this rank.
+    pub fn value_at(&self, rank: u64) -> Value {
+        Value::from_index(self.table[rank as usize].load(Ordering::Relaxed) as usize)
+    }
+}
+
+/// Bytes of the table of a class: 4 a strip. What evaluation takes beside its arena, but for a few MiB.
+pub fn table_bytes(shard: Shard) -> u64 {
+    shard.class.size() * 4
+}
+
+pub use parallel::{evaluate, evaluate_counting};

@@ -1,0 +1,141 @@
+//! A class on one thread or on many.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Barrier, Mutex};
+
+use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
+
+use super::evaluate::evaluate_run;
+use super::layout::Layout;
+use super::{Control, EvaluateError, EvaluatedClass, plain};
+use crate::shard::Shard;
+
+/// Below this size one thread is faster than starting several.
+const WORTH_SPLITTING: u64 = 50_000;
+
+/// The shortest strip with two squares on either side of the cut.
+const SHORTEST_CUT: u8 = 4;
+
+/// Evaluates the shard's class on `threads` threads, which share `arena`.
+///
+/// Takes [`super::table_bytes`] beside the arena. With several threads the runs of one level are handed out one by
+/// one and a barrier separates the levels; the values do not depend on it. A panic in any thread is passed on.
+pub fn evaluate(
+    arena: &Arena,
+    shard: Shard,
+    threads: usize,
+    control: &Control,
+) -> Result<EvaluatedClass, EvaluateError> {
+    evaluate_counting(arena, shard, threads, control).map(|(class, _)| class)
+}
+
+/// [`evaluate`], and how the option sets were decided.
+pub fn evaluate_counting(
+    arena: &Arena,
+    shard: Shard,
+    threads: usize,
+    control: &Control,
+) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
+    let layout = Layout::new(shard.variant, shard.class);
+    let table = toads_game::zeroed::zeroed_u32(shard.class.size() as usize);
+    let class = EvaluatedClass { shard, layout, table };
+    let stats = if shard.class.n < SHORTEST_CUT {
+        let mut canonicalizer = Canonicalizer::new(arena);
+        for (slot, value) in class.table.iter().zip(plain::evaluate(&mut canonicalizer, shard)?) {
+            slot.store(value.index() as u32, Ordering::Relaxed);
+        }
+        canonicalizer.stats()
+    } else if threads <= 1 || class.len() < WORTH_SPLITTING {
+        one_thread(arena, &class, control)?
+    } else {
+        Levels::new(&class, control).run(arena, threads)?
+    };
+    control.strips_done.store(class.len(), Ordering::Relaxed);
+    Ok((class, stats))
+}
+
+fn one_thread(arena: &Arena, class: &EvaluatedClass, control: &Control) -> Result<CanonicalizerStats, EvaluateError> {
+    let mut canonicalizer = Canonicalizer::new(arena);
+    for run in &class.layout.runs {
+        control.check()?;
+        evaluate_run(&mut canonicalizer, class.shard.variant, &class.layout, run, &class.table)?;
+        let done = u64::from(class.layout.low_group(run).len);
+        control.strips_done.fetch_add(done, Ordering::Relaxed);
+    }
+    Ok(canonicalizer.stats())
+}
+
+/// The work of several threads on one class, level by level.
+struct Levels<'a> {
+    class: &'a EvaluatedClass,
+    control: &'a Control,
+    levels: Vec<Vec<u32>>,
+    /// The next run of each level.
+    next: Vec<AtomicUsize>,
+    stop: AtomicBool,
+    failure: Mutex<Option<EvaluateError>>,
+}
+
+impl<'a> Levels<'a> {
+    fn new(class: &'a EvaluatedClass, control: &'a Control) -> Self {
+        let levels = class.layout.levels();
+        let next = levels.iter().map(|_| AtomicUsize::new(0)).collect();
+        Self { class, control, levels, next, stop: AtomicBool::new(false), failure: Mutex::new(None) }
+    }
+
+    fn run(&self, arena: &Arena, threads: usize) -> Result<CanonicalizerStats, EvaluateError> {
+        let barrier = Barrier::new(threads);
+        let outcomes: Vec<_> = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.thread(arena, &barrier))).collect();
+            handles.into_iter().map(|handle| handle.join().expect("the thread catches its panics")).collect()
+        });
+        let mut stats = CanonicalizerStats::default();
+        for outcome in outcomes {
+            match outcome {
+                Ok(more) => stats = stats.plus(more),
+                Err(panic) => resume_unwind(panic),
+            }
+        }
+        match self.failure.lock().expect("no thread panics holding this lock").take() {
+            Some(error) => Err(error),
+            None => Ok(stats),
+        }
+    }
+
+    /// Takes part in every level, whatever happens: a thread that stayed away would leave the others at the barrier.
+    fn thread(&self, arena: &Arena, barrier: &Barrier) -> std::thread::Result<CanonicalizerStats> {
+        let mut canonicalizer = Canonicalizer::new(arena);
+        let mut panic = None;
+        for level in 0..self.levels.len() {
+            if !self.stop.load(Ordering::Relaxed) {
+                let work = catch_unwind(AssertUnwindSafe(|| self.level(&mut canonicalizer, level)));
+                if let Err(payload) = work {
+                    self.stop.store(true, Ordering::Relaxed);
+                    panic = Some(payload);
+                }
+            }
+            barrier.wait();
+        }
+        panic.map_or_else(|| Ok(canonicalizer.stats()), Err)
+    }
+
+    fn level(&self, canonicalizer: &mut Canonicalizer<'_>, level: usize) {
+        let layout: &Layout = &self.class.layout;
+        let table: &[AtomicU32] = &self.class.table;
+        loop {
+            let Some(&at) = self.levels[level].get(self.next[level].fetch_add(1, Ordering::Relaxed)) else { return };
+            let run = &layout.runs[at as usize];
+            let outcome = self.control.check().and_then(|()| {
+                Ok(evaluate_run(canonicalizer, self.class.shard.variant, layout, run, table)?)
+            });
+            if let Err(error) = outcome {
+                self.stop.store(true, Ordering::Relaxed);
+                self.failure.lock().expect("no thread panics holding this lock").get_or_insert(error);
+                return;
+            }
+            let done = u64::from(layout.low_group(run).len);
+            self.control.strips_done.fetch_add(done, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Reading a store: which classes there are, their tallies, what is known of their values, the value of each strip.
+
+mod catalogue;
+mod class_values;
+mod cores;
+mod parallel;
+mod reader;
+mod selection;
+mod texts;
+
+pub(crate) use catalogue::{Catalogue, Facts};
+pub use class_values::{ClassValues, StripValue};
+pub(crate) use cores::{CoreCodes, StoredClass};
+pub use reader::{EVALUATE_LIMIT, Reader};
+pub(crate) use selection::{Part, Selection, Stratum};
+pub(crate) use texts::{Named, Texts};
+
+use toads_game::ValueId;
+
+/// The id of 0.
+pub(crate) fn zero_id() -> ValueId {
+    ValueId::of(&mut [], &mut [])
+}
+
+/// The id of *.
+pub(crate) fn star_id() -> ValueId {
+    ValueId::of(&mut [zero_id()], &mut [zero_id()])
+}

@@ -1,0 +1,151 @@
+//! What answers are made of: columns, rows of cells, and whoever takes them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+/// A column of an answer. Names are a contract: they stay, and new ones come after them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// The header.
+    pub name: Cow<'static, str>,
+    /// Whether all cells are integers (or empty): aligned to the right, no quotes in JSON.
+    pub numeric: bool,
+}
+
+impl Column {
+    /// A column of integers.
+    pub const fn number(name: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), numeric: true }
+    }
+
+    /// A column of text.
+    pub const fn text(name: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), numeric: false }
+    }
+}
+
+/// A cell of an answer. As JSON: a number, a string, or null.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// A count or an index; at most 3^40 in magnitude.
+    Int(i128),
+    /// Words, a strip, a value, a fraction.
+    Text(String),
+    /// Nothing is known or asked for.
+    Empty,
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(number) => fmt::Display::fmt(number, f),
+            Self::Text(text) => f.pad(text),
+            Self::Empty => f.pad(""),
+        }
+    }
+}
+
+macro_rules! cells_from_integers {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for Cell {
+            fn from(number: $integer) -> Self {
+                Self::Int(i128::from(number))
+            }
+        }
+    )*};
+}
+
+cells_from_integers!(u8, u32, u64, i64);
+
+impl From<usize> for Cell {
+    fn from(number: usize) -> Self {
+        Self::Int(number as i128)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(cell: Option<T>) -> Self {
+        cell.map_or(Self::Empty, Into::into)
+    }
+}
+
+/// Takes an answer: the columns once, then the rows in order, and notes at any time.
+///
+/// [`ControlFlow::Break`] ends the answer early; that is not an error.
+pub trait RowSink {
+    /// The columns; called once, before any row.
+    fn columns(&mut self, columns: &[Column]) -> ControlFlow<()>;
+
+    /// A row, with as many cells as there are columns.
+    fn row(&mut self, cells: &[Cell]) -> ControlFlow<()>;
+
+    /// A remark for people: what is missing from the figures. Not part of the data.
+    fn note(&mut self, text: &str);
+}
+
+/// An answer held in memory: for tests and for answers known to be small.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
+    /// The notes.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// One header line and one line a row, tabs between cells.
+    pub fn to_tsv(&self) -> String {
+        let header = self.columns.iter().map(|column| column.name.to_string()).collect::<Vec<_>>().join("\t");
+        let line = |row: &Vec<Cell>| row.iter().map(ToString::to_string).collect::<Vec<_>>().join("\t");
+        let mut lines = vec![header];
+        lines.extend(self.rows.iter().map(line));
+        lines.join("\n") + "\n"
+    }
+}
+
+impl RowSink for Table {
+    fn columns(&mut self, columns: &[Column]) -> ControlFlow<()> {
+        self.columns = columns.to_vec();
+        ControlFlow::Continue(())
+    }
+
+    fn row(&mut self, cells: &[Cell]) -> ControlFlow<()> {
+        self.rows.push(cells.to_vec());
+        ControlFlow::Continue(())
+    }
+
+    fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_cross_as_plain_json() {
+        let row = vec![Cell::from(7u64), Cell::from("{1|0}"), Cell::Empty, Cell::from(-3i64)];
+        let json = serde_json::to_string(&row).unwrap();
+        assert_eq!(json, r#"[7,"{1|0}",null,-3]"#);
+        assert_eq!(serde_json::from_str::<Vec<Cell>>(&json).unwrap(), row);
+    }
+}

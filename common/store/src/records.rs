@@ -1,0 +1,139 @@
+//! What a store holds, as plain data.
+
+use std::fmt;
+use std::str::FromStr;
+
+use toads_census::{Digest, Shard};
+use toads_strip::Variant;
+
+/// What a run keeps of each shard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Keep {
+    /// Tallies and the value of every core strip.
+    Blocks,
+    /// Tallies only.
+    Tallies,
+}
+
+impl fmt::Display for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Blocks => "blocks",
+            Self::Tallies => "tallies",
+        })
+    }
+}
+
+impl FromStr for Keep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "blocks" => Ok(Self::Blocks),
+            "tallies" => Ok(Self::Tallies),
+            _ => Err(format!("`{text}` is not one of blocks, tallies")),
+        }
+    }
+}
+
+/// Whether a run takes work. Progress is never stored: it is a fold over shard markers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum RunState {
+    /// Shards are leased.
+    Active,
+    /// No new leases until resumed.
+    Paused,
+    /// Given up; committed shards stay.
+    Cancelled,
+}
+
+/// A census of one variant over an inclusive range of n.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunRecord {
+    /// Counts from 1 in each store.
+    pub id: u32,
+    /// The ruleset.
+    pub variant: Variant,
+    /// The smallest n.
+    pub first_n: u8,
+    /// The largest n.
+    pub last_n: u8,
+    /// What is kept.
+    pub keep: Keep,
+    /// Whether it takes work.
+    pub state: RunState,
+    /// Milliseconds since the Unix epoch, as told by the caller.
+    pub created_ms: u64,
+}
+
+impl RunRecord {
+    /// Whether a shard is part of the run.
+    pub fn covers(&self, shard: Shard) -> bool {
+        shard.variant == self.variant && (self.first_n..=self.last_n).contains(&shard.class.n)
+    }
+}
+
+/// The completion marker of a shard: written last, in the synced batch that makes the shard visible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShardRecord {
+    /// Which.
+    pub shard: Shard,
+    /// The content digest.
+    pub digest: Digest,
+    /// Strips of the class.
+    pub strips: u64,
+    /// Distinct values of the class.
+    pub distinct: u64,
+    /// Blocks stored; 0 where only the tally was kept.
+    pub blocks: u32,
+    /// Bytes of these blocks.
+    pub block_bytes: u64,
+    /// The lease epoch under which it was committed.
+    pub epoch: u64,
+    /// The worker that computed it.
+    pub worker: String,
+    /// When, in milliseconds since the Unix epoch.
+    pub committed_ms: u64,
+    /// How long the evaluation took, in milliseconds.
+    pub evaluate_ms: u64,
+}
+
+/// A shard that is out of the run until someone looks at it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QuarantineRecord {
+    /// Which.
+    pub shard: Shard,
+    /// Failures so far: worker and what it said.
+    pub failures: Vec<(String, String)>,
+    /// When, in milliseconds since the Unix epoch.
+    pub since_ms: u64,
+}
+
+/// A line of the append-only log of leases and commits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EventRecord {
+    /// Counts from 1, without gaps.
+    pub sequence: u64,
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// `leased`, `committed`, `expired`, `released`, `refused`, `failed`, `quarantined`, `requeued`, `registered`,
+    /// `gone`, `opened`, `paused`, … – one word.
+    pub kind: String,
+    /// The shard it is about.
+    pub shard: Option<Shard>,
+    /// The worker it is about; empty when none.
+    pub worker: String,
+    /// The lease epoch; 0 when none.
+    pub epoch: u64,
+    /// More, in words.
+    pub detail: String,
+}
+
+/// What [`crate::Store::sweep`] removed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Swept {
+    /// Shards without a marker that had left blocks or parts of a tally.
+    pub uncommitted: u64,
+    /// Committed shards that had blocks or parts beyond those their marker counts.
+    pub surplus: u64,
+}

@@ -1,0 +1,81 @@
+//! The trait between the census and whatever keeps it.
+
+use std::path::Path;
+
+use toads_census::{Shard, ShardResult, ValueForm};
+use toads_game::ValueId;
+use toads_strip::Variant;
+
+use crate::error::Result;
+use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord, Swept};
+
+/// A durable census. Every method blocks; call them off async threads. All methods may be called from many threads.
+///
+/// Values and blocks may be written at any time and any number of times; they are invisible until [`Store::commit`]
+/// writes the shard's tally and marker in one synced batch. Nothing here counts: totals are folds over markers.
+pub trait Store: Send + Sync {
+    /// All runs, by id.
+    fn runs(&self) -> Result<Vec<RunRecord>>;
+
+    /// Writes a run, new or changed; synced.
+    fn put_run(&self, run: &RunRecord) -> Result<()>;
+
+    /// The marker of a shard, when it is committed.
+    fn shard(&self, shard: Shard) -> Result<Option<ShardRecord>>;
+
+    /// All markers, in (variant, n, toads, frogs, block) order; of one variant when given.
+    fn shards(&self, variant: Option<Variant>) -> Result<Vec<ShardRecord>>;
+
+    /// Which of `ids` are not stored, in the order given.
+    fn missing_values(&self, ids: &[ValueId]) -> Result<Vec<ValueId>>;
+
+    /// Writes values; repeated writes of the same value change nothing.
+    fn put_values(&self, values: &[ValueForm]) -> Result<()>;
+
+    /// The stored form of a value.
+    fn value(&self, id: ValueId) -> Result<Option<ValueForm>>;
+
+    /// The stored forms of many values, in the order given.
+    fn values(&self, ids: &[ValueId]) -> Result<Vec<Option<ValueForm>>>;
+
+    /// Writes blocks of a shard that is not committed yet (or again, when equal).
+    fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()>;
+
+    /// A block of a committed shard.
+    fn block(&self, shard: Shard, block: u32) -> Result<Option<Vec<u8>>>;
+
+    /// Makes the shard visible: tally, marker and `events` in one batch, synced to disk before it returns, together
+    /// with everything written before (promise P13). Checks that the values named in the tally are stored.
+    fn commit(&self, record: &ShardRecord, result: &ShardResult, events: &[EventRecord]) -> Result<()>;
+
+    /// The tally of a committed shard, in ascending order of value id.
+    fn tally(&self, shard: Shard) -> Result<Option<ShardResult>>;
+
+    /// Removes the marker, tally and blocks of a shard, so that it will be computed again; synced.
+    fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()>;
+
+    /// Shards in quarantine.
+    fn quarantine(&self) -> Result<Vec<QuarantineRecord>>;
+
+    /// Puts a shard into quarantine, or takes it out with `None`; synced.
+    fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()>;
+
+    /// Appends to the log. Not synced: the log tells a story, the markers are the truth.
+    fn append_events(&self, events: &[EventRecord]) -> Result<()>;
+
+    /// Events with a sequence number from `from`, at most `limit`.
+    fn events(&self, from: u64, limit: usize) -> Result<Vec<EventRecord>>;
+
+    /// The next unused sequence number.
+    fn next_event(&self) -> Result<u64>;
+
+    /// A consistent copy at a path that does not exist yet; hard links where the engine can.
+    fn checkpoint(&self, to: &Path) -> Result<()>;
+
+    /// Removes what interrupted work left behind: blocks and tallies of shards without a marker. Cheap (one look per
+    /// shard, one range delete per finding); call it when no shard is being written, such as after opening.
+    fn sweep(&self) -> Result<Swept>;
+
+    /// Facts about the store, as rows of key and value, in a stable order (`format`, `fingerprint`, `values`, bytes on disk, …).
+    fn info(&self) -> Result<Vec<(String, String)>>;
+}
