@@ -159,6 +159,7 @@ impl FromStr for Dyadic {
 ///
 /// This is the simplicity theorem (Siegel, *Combinatorial Game Theory*, II.3): the integer of least magnitude, else
 /// the fraction of least denominator. An interval that is not empty but too narrow for 40 binary digits is an error.
+#[inline]
 pub(crate) fn simplest_between(above: i64, below: i64) -> Result<Option<Dyadic>> {
     let low = above.div_euclid(2) + 1;
     let high = (below - 1).div_euclid(2);
@@ -178,6 +179,7 @@ pub(crate) fn simplest_between(above: i64, below: i64) -> Result<Option<Dyadic>>
     Ok(Some(Dyadic(raw)))
 }
 
+#[inline]
 /// The simplest of the raw values `low..=high`, all positive.
 fn simplest_positive(low: i64, high: i64) -> i64 {
     let unit = 1i64 << FRACTION_BITS;

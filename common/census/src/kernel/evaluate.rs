@@ -11,9 +11,6 @@ const FROG: u32 = 0;
 const BLANK: u32 = 1;
 const TOAD: u32 = 2;
 
-/// Options of one player: at most one for each of at most 24 pieces.
-type OptionBuffer = [Value; 24];
-
 /// A run read in step with the one being evaluated: the option of the strip at `rank` of its run is at
 /// `rank + offset` of the table (wrapping).
 type Stream = usize;
@@ -35,7 +32,6 @@ pub(super) fn evaluate_run(
     let mut right_streams: Vec<Stream> = layout.high.right_moves(high_slot).iter().map(stream_of).collect();
     let (inside_left, inside_right) = (left_streams.len(), right_streams.len());
 
-    let (mut left, mut right): (OptionBuffer, OptionBuffer) = ([Value::ZERO; 24], [Value::ZERO; 24]);
     for prefix in 0..9 {
         let (from, to) = (group.prefix[prefix], group.prefix[prefix + 1]);
         if from == to {
@@ -47,24 +43,20 @@ pub(super) fn evaluate_run(
         right_streams.extend(frog_across(variant, layout, run, prefix as u32));
         for rank in from..to {
             let slot = group.offset + rank;
-            let (mut left_len, mut right_len) = (0, 0);
+            canonicalizer.start();
             for stream in &left_streams {
-                left[left_len] = load(stream.wrapping_add(rank as usize));
-                left_len += 1;
+                canonicalizer.left(load(stream.wrapping_add(rank as usize)));
             }
             for &target in layout.low.left_moves(slot) {
-                left[left_len] = load(base + (target - group.offset) as usize);
-                left_len += 1;
+                canonicalizer.left(load(base + (target - group.offset) as usize));
             }
             for stream in &right_streams {
-                right[right_len] = load(stream.wrapping_add(rank as usize));
-                right_len += 1;
+                canonicalizer.right(load(stream.wrapping_add(rank as usize)));
             }
             for &target in layout.low.right_moves(slot) {
-                right[right_len] = load(base + (target - group.offset) as usize);
-                right_len += 1;
+                canonicalizer.right(load(base + (target - group.offset) as usize));
             }
-            let value = canonicalizer.canonical(&left[..left_len], &right[..right_len])?;
+            let value = canonicalizer.finish()?;
             table[base + rank as usize].store(value.index() as u32, Ordering::Relaxed);
         }
     }

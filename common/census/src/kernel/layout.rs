@@ -24,7 +24,6 @@ pub(super) struct Run {
 
 /// The ranks of a class, cut into runs of strips with the same high half.
 pub(crate) struct Layout {
-    pub(super) class: Class,
     pub(super) high: &'static Halves,
     pub(super) low: &'static Halves,
     /// In index order.
@@ -58,7 +57,7 @@ impl Layout {
             base += u64::from(low.group(low_toads, low_frogs).len);
         }
         assert_eq!(base, class.size(), "the runs cover the class");
-        Self { class, high, low, runs, base_of }
+        Self { high, low, runs, base_of }
     }
 
     /// The low halves of a run.

@@ -23,10 +23,10 @@ use crate::error::{GameError, Result};
 use crate::zeroed::zeroed_u64;
 
 /// No option on that side: below (or above) every number.
-const UNBOUNDED: i64 = 1 << 62;
+pub(super) const UNBOUNDED: i64 = 1 << 62;
 
 /// The stops of a value with their sides, in doubled units; see the [module](self).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Bounds {
     pub(super) upper: i64,
     pub(super) lower: i64,
@@ -72,9 +72,9 @@ impl Bounds {
         }
     }
 
-    /// Decides {L | R} from the largest `lower` of L and the smallest `upper` of R.
-    pub(super) fn decide(left: Option<i64>, right: Option<i64>) -> Result<Decided> {
-        let (above, below) = (left.unwrap_or(-UNBOUNDED), right.unwrap_or(UNBOUNDED));
+    /// Decides {L | R} from the largest `lower` of L (−[`UNBOUNDED`] without options) and the smallest `upper` of R.
+    #[inline]
+    pub(super) fn decide(above: i64, below: i64) -> Result<Decided> {
         Ok(match simplest_between(above, below)? {
             Some(number) => Decided::Number(number),
             None => Decided::Other(Self { upper: above + 1, lower: below - 1 }),

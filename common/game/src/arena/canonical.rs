@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
-use super::bounds::{Bounds, Decided};
+use super::bounds::{Bounds, Decided, UNBOUNDED};
 use super::memo::SetKey;
 use super::{Arena, Value};
 use crate::dyadic::Dyadic;
@@ -40,16 +40,30 @@ impl CanonicalizerStats {
 const NUMBER_CACHE: usize = 1 << 8;
 
 /// One thread's way into an arena: scratch space and counters, so that a strip costs no allocation.
+///
+/// Either hand it all options at once ([`Self::canonical`]), or one by one: [`Self::start`], then [`Self::left`] and
+/// [`Self::right`] in any order, then [`Self::finish`].
 pub struct Canonicalizer<'a> {
     arena: &'a Arena,
+    left: Side,
+    right: Side,
     /// Direct mapped, by number.
     numbers: Box<[(Dyadic, Value); NUMBER_CACHE]>,
+    form: Form,
     /// Comparisons with the form being canonicalised, below its direct options.
     with_form: HashMap<(Value, bool), bool, FxBuildHasher>,
     stats: CanonicalizerStats,
 }
 
+/// The options of one player as they come.
+struct Side {
+    options: Vec<(Value, Bounds)>,
+    /// The largest `lower` of the Left options, or the smallest `upper` of the Right options.
+    best: i64,
+}
+
 /// A form {L | R} that is not a number, while it is being canonicalised.
+#[derive(Default)]
 struct Form {
     left: Options,
     right: Options,
@@ -68,7 +82,10 @@ impl<'a> Canonicalizer<'a> {
     pub fn new(arena: &'a Arena) -> Self {
         Self {
             arena,
+            left: Side { options: Vec::with_capacity(32), best: -UNBOUNDED },
+            right: Side { options: Vec::with_capacity(32), best: UNBOUNDED },
             numbers: Box::new([(Dyadic::ZERO, Value::ZERO); NUMBER_CACHE]),
+            form: Form::default(),
             with_form: HashMap::default(),
             stats: CanonicalizerStats::default(),
         }
@@ -87,30 +104,70 @@ impl<'a> Canonicalizer<'a> {
     /// The canonical form of {left | right}; repeated and dominated options are welcome.
     ///
     /// Most forms are decided by the bounds of their options (numbers) or by the memo; the others cost comparisons.
-    #[inline]
     pub fn canonical(&mut self, left: &[Value], right: &[Value]) -> Result<Value> {
-        let left_bounds: SmallVec<[Bounds; 16]> = left.iter().map(|&option| self.arena.bounds_of(option)).collect();
-        let right_bounds: SmallVec<[Bounds; 16]> = right.iter().map(|&option| self.arena.bounds_of(option)).collect();
-        let above = left_bounds.iter().map(|bounds| bounds.lower).max();
-        let below = right_bounds.iter().map(|bounds| bounds.upper).min();
-        let bounds = match Bounds::decide(above, below)? {
-            Decided::Number(number) => return self.number(number),
-            Decided::Other(bounds) => bounds,
-        };
+        self.start();
+        left.iter().for_each(|&option| self.left(option));
+        right.iter().for_each(|&option| self.right(option));
+        self.finish()
+    }
+
+    /// Begins a form without options.
+    #[inline]
+    pub fn start(&mut self) {
+        self.left.options.clear();
+        self.left.best = -UNBOUNDED;
+        self.right.options.clear();
+        self.right.best = UNBOUNDED;
+    }
+
+    /// Adds a Left option.
+    #[inline]
+    pub fn left(&mut self, option: Value) {
+        let bounds = self.arena.bounds_of(option);
+        self.left.best = self.left.best.max(bounds.lower);
+        self.left.options.push((option, bounds));
+    }
+
+    /// Adds a Right option.
+    #[inline]
+    pub fn right(&mut self, option: Value) {
+        let bounds = self.arena.bounds_of(option);
+        self.right.best = self.right.best.min(bounds.upper);
+        self.right.options.push((option, bounds));
+    }
+
+    /// The canonical form of the options since [`Self::start`].
+    #[inline]
+    pub fn finish(&mut self) -> Result<Value> {
+        let (above, below) = (self.left.best, self.right.best);
+        if above < 0 && below > 0 {
+            self.stats.numbers += 1;
+            return Ok(Value::ZERO);
+        }
+        match Bounds::decide(above, below)? {
+            Decided::Number(number) => self.number(number),
+            Decided::Other(bounds) => self.other(bounds),
+        }
+    }
+
+    /// A form that is no number: from the memo, or from scratch.
+    fn other(&mut self, bounds: Bounds) -> Result<Value> {
         // An option below a bound of another one is dominated; this leaves one number a side at most.
+        let (above, below) = (self.left.best, self.right.best);
         let mut key = SetKey::default();
-        let mut form = Form { left: Options::new(), right: Options::new(), bounds };
-        for (&option, option_bounds) in left.iter().zip(&left_bounds) {
-            let dominated = above.is_some_and(|above| option_bounds.upper <= above) && !option_bounds.is_number();
-            let dominated = dominated || option_bounds.is_number() && Some(option_bounds.lower) != above;
+        let form = &mut self.form;
+        form.bounds = bounds;
+        form.left.clear();
+        for &(option, Bounds { upper, lower }) in &self.left.options {
+            let dominated = if upper == lower { lower != above } else { upper <= above };
             if !dominated && !form.left.contains(&option) {
                 key = key.with(option, true);
                 form.left.push(option);
             }
         }
-        for (&option, option_bounds) in right.iter().zip(&right_bounds) {
-            let dominated = below.is_some_and(|below| option_bounds.lower >= below) && !option_bounds.is_number();
-            let dominated = dominated || option_bounds.is_number() && Some(option_bounds.upper) != below;
+        form.right.clear();
+        for &(option, Bounds { upper, lower }) in &self.right.options {
+            let dominated = if upper == lower { upper != below } else { lower >= below };
             if !dominated && !form.right.contains(&option) {
                 key = key.with(option, false);
                 form.right.push(option);
@@ -120,11 +177,15 @@ impl<'a> Canonicalizer<'a> {
             self.stats.memo_hits += 1;
             return Ok(known);
         }
-        let value = self.canonicalise(form)?;
-        self.arena.set_memo.put(key, value);
+        let mut form = std::mem::take(&mut self.form);
+        let value = self.canonicalise(&mut form);
+        self.form = form;
+        let value = value?;
+        self.arena.set_memo.put(key, value, self.arena.len());
         Ok(value)
     }
 
+    #[inline]
     fn number(&mut self, number: Dyadic) -> Result<Value> {
         self.stats.numbers += 1;
         let raw = number.raw() as u64;
@@ -136,9 +197,9 @@ impl<'a> Canonicalizer<'a> {
         Ok(cached.1)
     }
 
-    fn canonicalise(&mut self, mut form: Form) -> Result<Value> {
+    fn canonicalise(&mut self, form: &mut Form) -> Result<Value> {
         self.stats.canonicalised += 1;
-        self.bypass_reversible(&mut form);
+        self.bypass_reversible(form);
         let arena = self.arena;
         remove_dominated(&mut form.left, |worse, better| arena.leq(worse, better));
         remove_dominated(&mut form.right, |worse, better| arena.leq(better, worse));

@@ -1,43 +1,87 @@
 //! Bounded memos shared by all threads without locks. Losing an entry costs time, never a wrong value.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Value;
 use crate::zeroed::zeroed_u64;
+
+/// Tables of growing size, one in use at a time.
+///
+/// A memo that filled would have to be rehashed; it is abandoned instead, and its successor, four times as large,
+/// starts empty. No thread ever waits for another one, small arenas stay small, and what was lost is computed once more.
+struct Ladder {
+    tables: Vec<OnceLock<Box<[AtomicU64]>>>,
+    /// log2 of the entries of the first and of the last table; each next table has two bits more.
+    first_bits: u32,
+    last_bits: u32,
+    words_an_entry: usize,
+    step: AtomicU32,
+}
+
+impl Ladder {
+    fn new(last_bits: u32, words_an_entry: usize) -> Self {
+        let first_bits = last_bits.min(12);
+        let steps = (last_bits - first_bits).div_ceil(2) + 1;
+        let tables = (0..steps).map(|_| OnceLock::new()).collect();
+        Self { tables, first_bits, last_bits, words_an_entry, step: AtomicU32::new(0) }
+    }
+
+    /// The table in use and log2 of its entries.
+    #[inline]
+    fn table(&self) -> (&[AtomicU64], u32) {
+        let step = self.step.load(Ordering::Relaxed);
+        let bits = (self.first_bits + 2 * step).min(self.last_bits);
+        let table = self.tables[step as usize].get_or_init(|| zeroed_u64(self.words_an_entry << bits));
+        (table, bits)
+    }
+
+    /// Moves on to the next table once `load` entries are more than half of what this one holds.
+    #[inline]
+    fn grow(&self, load: usize, bits: u32) {
+        if load >> (bits - 1) != 0 && bits < self.last_bits {
+            let step = (bits - self.first_bits) / 2;
+            let _ = self.step.compare_exchange(step, step + 1, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+}
 
 /// Results of G ≤ H, direct mapped, one word an entry.
 ///
 /// The pair of handles is scrambled by a bijection on 64 bits; the top bits choose the slot and the slot keeps the
 /// others, so a hit is exact.
 pub(super) struct OrderMemo {
-    slots: Box<[AtomicU64]>,
-    bits: u32,
+    ladder: Ladder,
 }
 
 impl OrderMemo {
     pub(super) fn new(bits: u32) -> Self {
         assert!((2..=40).contains(&bits), "the order memo keeps 64 − bits of the key beside two flags");
-        Self { slots: zeroed_u64(1 << bits), bits }
+        Self { ladder: Ladder::new(bits, 1) }
     }
 
     pub(super) fn get(&self, g: Value, h: Value) -> Option<bool> {
-        let (slot, rest) = self.place(g, h);
-        let word = self.slots[slot].load(Ordering::Relaxed);
+        let (table, bits) = self.ladder.table();
+        let (slot, rest) = place(g, h, bits);
+        let word = table[slot].load(Ordering::Relaxed);
         (word >> 2 == rest && word & 1 == 1).then_some(word & 2 != 0)
     }
 
-    pub(super) fn put(&self, g: Value, h: Value, leq: bool) {
-        let (slot, rest) = self.place(g, h);
-        self.slots[slot].store(rest << 2 | u64::from(leq) << 1 | 1, Ordering::Relaxed);
+    /// `values` is the number of values of the arena, by which the memo grows.
+    pub(super) fn put(&self, g: Value, h: Value, leq: bool, values: usize) {
+        let (table, bits) = self.ladder.table();
+        let (slot, rest) = place(g, h, bits);
+        table[slot].store(rest << 2 | u64::from(leq) << 1 | 1, Ordering::Relaxed);
+        self.ladder.grow(values, bits);
     }
+}
 
-    fn place(&self, g: Value, h: Value) -> (usize, u64) {
-        // Odd multiplications and xor-shifts are bijections.
-        let key = u64::from(g.0) << 32 | u64::from(h.0);
-        let key = (key ^ key >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let key = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((key >> (64 - self.bits)) as usize, key << self.bits >> self.bits)
-    }
+fn place(g: Value, h: Value, bits: u32) -> (usize, u64) {
+    // Odd multiplications and xor-shifts are bijections.
+    let key = u64::from(g.0) << 32 | u64::from(h.0);
+    let key = (key ^ key >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let key = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((key >> (64 - bits)) as usize, key << bits >> bits)
 }
 
 /// A 128-bit fingerprint of an option set, independent of the order of the options.
@@ -64,37 +108,42 @@ impl SetKey {
 /// Option sets already canonicalised, direct mapped, two words an entry.
 ///
 /// An entry keeps the 64 bits of `a` (xored with the other word, so that a torn read fails the comparison) and 31
-/// bits of `b` beside the handle: with the slot index a hit has matched at least 95 + 12 of 128 bits. A false hit over 10^11
-/// look-ups has a probability below 10^−17; the audit (`toads census verify`) does not use this memo.
+/// bits of `b` beside the handle: with the slot index a hit has matched at least 95 + 12 of 128 bits. A false hit
+/// over 10^11 look-ups has a probability below 10^−17; the audit (`toads census verify`) does not use this memo.
 pub(super) struct SetMemo {
-    slots: Box<[AtomicU64]>,
-    bits: u32,
+    ladder: Ladder,
 }
 
 impl SetMemo {
     pub(super) fn new(bits: u32) -> Self {
-        Self { slots: zeroed_u64(2 << bits), bits }
-    }
-
-    #[inline]
-    fn slot(&self, key: SetKey) -> &[AtomicU64] {
-        let at = (key.b >> (64 - self.bits)) as usize * 2;
-        &self.slots[at..at + 2]
+        Self { ladder: Ladder::new(bits, 2) }
     }
 
     #[inline]
     pub(super) fn get(&self, key: SetKey) -> Option<Value> {
-        let slot = self.slot(key);
+        let (table, bits) = self.ladder.table();
+        let at = slot(key, bits);
+        let slot = &table[at..at + 2];
         let data = slot[1].load(Ordering::Acquire);
         let check = slot[0].load(Ordering::Relaxed);
         (check ^ data == key.a && data as u32 == key.b as u32 | 1).then_some(Value((data >> 32) as u32))
     }
 
+    /// `values` is the number of values of the arena, by which the memo grows.
     #[inline]
-    pub(super) fn put(&self, key: SetKey, value: Value) {
-        let slot = self.slot(key);
+    pub(super) fn put(&self, key: SetKey, value: Value, values: usize) {
+        let (table, bits) = self.ladder.table();
+        let at = slot(key, bits);
+        let slot = &table[at..at + 2];
         let data = u64::from(value.0) << 32 | u64::from(key.b as u32 | 1);
         slot[0].store(key.a ^ data, Ordering::Relaxed);
         slot[1].store(data, Ordering::Release);
+        // Several option sets lead to each value.
+        self.ladder.grow(values * 4, bits);
     }
+}
+
+#[inline]
+fn slot(key: SetKey, bits: u32) -> usize {
+    (key.b >> (64 - bits)) as usize * 2
 }

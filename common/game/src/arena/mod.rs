@@ -245,11 +245,13 @@ impl Arena {
         self.bounds_of(value).as_number()
     }
 
+    #[inline]
     fn bounds_of(&self, value: Value) -> Bounds {
         let node = self.nodes[value.index()].load(Ordering::Relaxed);
         self.bounds.get((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
     }
 
+    #[inline]
     /// Offset of the options, number of Left options, number of Right options.
     fn option_range(&self, value: Value) -> (usize, usize, usize) {
         let node = self.nodes[value.index()].load(Ordering::Relaxed);

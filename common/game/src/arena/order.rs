@@ -15,7 +15,7 @@ impl Arena {
             return known;
         }
         let leq = !self.left_options(g).any(|gl| self.leq(h, gl)) && !self.right_options(h).any(|hr| self.leq(hr, g));
-        self.order_memo.put(g, h, leq);
+        self.order_memo.put(g, h, leq, self.len());
         leq
     }
 
