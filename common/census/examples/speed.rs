@@ -5,9 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use toads_census::kernel::evaluate_counting;
-use toads_census::{Control, plan};
-use toads_game::{Arena, CanonicalizerStats};
+use toads_census::{Control, Tables, plan};
+use toads_game::Arena;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,12 +17,11 @@ fn main() {
     let control = Control::default();
     let (mut evaluating, mut tallying, mut packing) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     let (mut strips, mut bytes, mut distinct) = (0, 0, 0);
-    let mut stats = CanonicalizerStats::default();
+    let tables = Tables::new(mebibytes << 20);
     for shard in plan::shards(variant, n..=n) {
         let start = Instant::now();
-        let (class, more) = evaluate_counting(&arena, shard, threads, &control).expect("enough memory");
+        let class = tables.evaluate(&arena, shard, threads, &control).expect("enough memory");
         evaluating += start.elapsed();
-        stats = stats.plus(more);
         let start = Instant::now();
         let finished = class.tally(&arena, threads, &control).expect("not cancelled");
         tallying += start.elapsed();
@@ -48,6 +46,7 @@ fn main() {
         packing.as_secs_f64(),
         each(packing),
     );
+    let stats = tables.stats();
     println!(
         "numbers {}, memo hits {}, canonicalised {}; values {} at {:.1} bytes; tally entries {distinct}; block bytes {bytes} ({:.3} a strip)",
         stats.numbers,

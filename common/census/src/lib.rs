@@ -18,7 +18,7 @@ mod shard;
 pub use fingerprint::fingerprint;
 pub use forms::{Forms, KnownValues};
 pub use index::{CHUNK_RANKS, ClassIndex, Indexed, chunk_ranks, chunks, position};
-pub use kernel::{Control, EvaluateError, EvaluatedClass, Finished, evaluate};
+pub use kernel::{Control, EvaluateError, EvaluatedClass, Finished, Tables, evaluate};
 pub use plan::{MAX_CENSUS_SQUARES, PLAN_VERSION};
 pub use result::{Digest, ShardResult, TallyEntry, ValueForm};
 pub use shard::Shard;

@@ -163,3 +163,24 @@ fn totals_to_ten_squares_are_the_golden_ones() {
         }
     }
 }
+
+#[test]
+fn classes_evaluated_with_the_help_of_smaller_ones_are_the_same_whatever_is_kept() {
+    let control = Control::default();
+    for variant in VARIANTS {
+        let arena = Arena::new();
+        for limit in [0, 5_000, 1 << 30] {
+            let tables = toads_census::Tables::new(limit);
+            for shard in plan::shards(variant, 1..=10) {
+                let helped = tables.evaluate(&arena, shard, 1, &control).unwrap();
+                let alone = evaluate(&arena, shard, 1, &control).unwrap();
+                assert!((0..alone.len()).all(|rank| helped.value_at(rank) == alone.value_at(rank)), "{shard}");
+            }
+            assert!(tables.memory_bytes() <= limit);
+            let large = Shard::whole(variant, Class::new(13, 5, 4).unwrap());
+            let helped = tables.evaluate(&arena, large, 3, &control).unwrap();
+            let alone = evaluate(&arena, large, 1, &control).unwrap();
+            assert!((0..alone.len()).all(|rank| helped.value_at(rank) == alone.value_at(rank)));
+        }
+    }
+}

@@ -15,6 +15,15 @@ const TOAD: u32 = 2;
 /// `rank + offset` of the table (wrapping).
 type Stream = usize;
 
+/// Tables of smaller classes, which hold the values of strips with dead ends.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Smaller<'a> {
+    /// (n − 1; t, f − 1): the strips that start with a frog are its strips, in order.
+    pub(super) front: Option<&'a [AtomicU32]>,
+    /// (n − 1; t − 1, f): the strips that end with a toad are its strips, in order.
+    pub(super) back: Option<&'a [AtomicU32]>,
+}
+
 /// Evaluates the strips of `run`. Every option lies in an earlier part of this run or in a run that is complete.
 pub(super) fn evaluate_run(
     canonicalizer: &mut Canonicalizer<'_>,
@@ -22,7 +31,16 @@ pub(super) fn evaluate_run(
     layout: &Layout,
     run: &Run,
     table: &[AtomicU32],
+    smaller: Smaller<'_>,
 ) -> Result<(), GameError> {
+    if let Some(front) = smaller.front.filter(|_| run.high < layout.high.words / 3) {
+        let ranks = run.base as usize..run.base as usize + layout.low_group(run).len as usize;
+        for (slot, value) in table[ranks.clone()].iter().zip(&front[ranks]) {
+            slot.store(value.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        return Ok(());
+    }
+    let mut back = smaller.back.map(|back| back[run.without_last as usize..].iter());
     let load = |at: usize| Value::from_index(table[at].load(Ordering::Relaxed) as usize);
     let base = run.base as usize;
     let group = *layout.low_group(run);
@@ -43,6 +61,11 @@ pub(super) fn evaluate_run(
         right_streams.extend(frog_across(variant, layout, run, prefix as u32));
         for rank in from..to {
             let slot = group.offset + rank;
+            if let Some(back) = back.as_mut().filter(|_| layout.low.index_of[slot as usize] % 3 == TOAD) {
+                let value = back.next().expect("the smaller class has a strip for each that ends with a toad");
+                table[base + rank as usize].store(value.load(Ordering::Relaxed), Ordering::Relaxed);
+                continue;
+            }
             canonicalizer.start();
             for stream in &left_streams {
                 canonicalizer.left(load(stream.wrapping_add(rank as usize)));

@@ -52,6 +52,13 @@ impl Halves {
         &self.groups[toads * (self.squares + 1) + frogs]
     }
 
+    /// How many words with these numbers of pieces end with a toad.
+    pub(super) fn ending_with_toad(&self, toads: usize, frogs: usize) -> u64 {
+        let group = self.group(toads, frogs);
+        let slots = group.offset as usize..(group.offset + group.len) as usize;
+        self.index_of[slots].iter().filter(|&&index| index % 3 == TOAD).count() as u64
+    }
+
     /// Slots reached by Left from the word in `slot`.
     #[inline]
     pub(super) fn left_moves(&self, slot: u32) -> &[u32] {

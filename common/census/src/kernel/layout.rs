@@ -18,6 +18,9 @@ pub(super) struct Run {
     pub(super) low_frogs: u8,
     /// Rank of the first strip of the run.
     pub(super) base: u64,
+    /// Rank, in the class with one square and one toad less, of the first strip with this high half: where the strips of
+    /// the run that end with a dead toad find their values, in order.
+    pub(super) without_last: u64,
     /// See [`Layout::levels`].
     level: i32,
 }
@@ -39,7 +42,7 @@ impl Layout {
         let (high, low) = (Halves::get(variant, n / 2), Halves::get(variant, n - n / 2));
         let mut runs = Vec::new();
         let mut base_of = vec![u64::MAX; high.words as usize];
-        let mut base = 0;
+        let (mut base, mut without_last) = (0, 0);
         for index in 0..high.words {
             let (high_toads, high_frogs) = count_pieces(index, high.squares);
             if high_toads > toads || high_frogs > frogs || toads - high_toads + frogs - high_frogs > low.squares {
@@ -52,9 +55,11 @@ impl Layout {
                 low_toads: low_toads as u8,
                 low_frogs: low_frogs as u8,
                 base,
+                without_last,
                 level: level(index, high.squares),
             });
             base += u64::from(low.group(low_toads, low_frogs).len);
+            without_last += low.ending_with_toad(low_toads, low_frogs);
         }
         assert_eq!(base, class.size(), "the runs cover the class");
         Self { high, low, runs, base_of }

@@ -18,6 +18,7 @@ mod halves;
 mod layout;
 mod parallel;
 pub mod plain;
+mod tables;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
@@ -91,4 +92,5 @@ pub fn table_bytes(shard: Shard) -> u64 {
     shard.class.size() * 4
 }
 
-pub use parallel::{evaluate, evaluate_counting};
+pub use parallel::evaluate;
+pub use tables::Tables;

@@ -6,7 +6,7 @@ use std::sync::{Barrier, Mutex};
 
 use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
 
-use super::evaluate::evaluate_run;
+use super::evaluate::{Smaller, evaluate_run};
 use super::layout::Layout;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
 use crate::shard::Shard;
@@ -21,21 +21,23 @@ const SHORTEST_CUT: u8 = 4;
 ///
 /// Takes [`super::table_bytes`] beside the arena. With several threads the runs of one level are handed out one by
 /// one and a barrier separates the levels; the values do not depend on it. A panic in any thread is passed on.
+/// [`super::Tables`] does the same for many classes with less work.
 pub fn evaluate(
     arena: &Arena,
     shard: Shard,
     threads: usize,
     control: &Control,
 ) -> Result<EvaluatedClass, EvaluateError> {
-    evaluate_counting(arena, shard, threads, control).map(|(class, _)| class)
+    evaluate_with(arena, shard, threads, control, Smaller::default()).map(|(class, _)| class)
 }
 
-/// [`evaluate`], and how the option sets were decided.
-pub fn evaluate_counting(
+/// [`evaluate`] with the help of smaller classes, and how the option sets were decided.
+pub(super) fn evaluate_with(
     arena: &Arena,
     shard: Shard,
     threads: usize,
     control: &Control,
+    smaller: Smaller<'_>,
 ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
     let layout = Layout::new(shard.variant, shard.class);
     let table = toads_game::zeroed::zeroed_u32(shard.class.size() as usize);
@@ -47,19 +49,24 @@ pub fn evaluate_counting(
         }
         canonicalizer.stats()
     } else if threads <= 1 || class.len() < WORTH_SPLITTING {
-        one_thread(arena, &class, control)?
+        one_thread(arena, &class, smaller, control)?
     } else {
-        Levels::new(&class, control).run(arena, threads)?
+        Levels::new(&class, smaller, control).run(arena, threads)?
     };
     control.strips_done.store(class.len(), Ordering::Relaxed);
     Ok((class, stats))
 }
 
-fn one_thread(arena: &Arena, class: &EvaluatedClass, control: &Control) -> Result<CanonicalizerStats, EvaluateError> {
+fn one_thread(
+    arena: &Arena,
+    class: &EvaluatedClass,
+    smaller: Smaller<'_>,
+    control: &Control,
+) -> Result<CanonicalizerStats, EvaluateError> {
     let mut canonicalizer = Canonicalizer::new(arena);
     for run in &class.layout.runs {
         control.check()?;
-        evaluate_run(&mut canonicalizer, class.shard.variant, &class.layout, run, &class.table)?;
+        evaluate_run(&mut canonicalizer, class.shard.variant, &class.layout, run, &class.table, smaller)?;
         let done = u64::from(class.layout.low_group(run).len);
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }
@@ -69,6 +76,7 @@ fn one_thread(arena: &Arena, class: &EvaluatedClass, control: &Control) -> Resul
 /// The work of several threads on one class, level by level.
 struct Levels<'a> {
     class: &'a EvaluatedClass,
+    smaller: Smaller<'a>,
     control: &'a Control,
     levels: Vec<Vec<u32>>,
     /// The next run of each level.
@@ -78,10 +86,10 @@ struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    fn new(class: &'a EvaluatedClass, control: &'a Control) -> Self {
+    fn new(class: &'a EvaluatedClass, smaller: Smaller<'a>, control: &'a Control) -> Self {
         let levels = class.layout.levels();
         let next = levels.iter().map(|_| AtomicUsize::new(0)).collect();
-        Self { class, control, levels, next, stop: AtomicBool::new(false), failure: Mutex::new(None) }
+        Self { class, smaller, control, levels, next, stop: AtomicBool::new(false), failure: Mutex::new(None) }
     }
 
     fn run(&self, arena: &Arena, threads: usize) -> Result<CanonicalizerStats, EvaluateError> {
@@ -127,7 +135,7 @@ impl<'a> Levels<'a> {
             let Some(&at) = self.levels[level].get(self.next[level].fetch_add(1, Ordering::Relaxed)) else { return };
             let run = &layout.runs[at as usize];
             let outcome = self.control.check().and_then(|()| {
-                Ok(evaluate_run(canonicalizer, self.class.shard.variant, layout, run, table)?)
+                Ok(evaluate_run(canonicalizer, self.class.shard.variant, layout, run, table, self.smaller)?)
             });
             if let Err(error) = outcome {
                 self.stop.store(true, Ordering::Relaxed);
