@@ -1,6 +1,6 @@
 //! The fast kernel against the plain one, which moves strip by strip, and against itself on several threads.
 
-use toads_census::kernel::{evaluate, plain};
+use toads_census::kernel::{self, evaluate, plain};
 use toads_census::{Control, KnownValues, Shard, codec, forms, plan};
 use toads_game::{Arena, Canonicalizer, ValueId};
 use toads_strip::{Class, Variant};
@@ -181,6 +181,18 @@ fn classes_evaluated_with_the_help_of_smaller_ones_are_the_same_whatever_is_kept
             let helped = tables.evaluate(&arena, large, 3, &control).unwrap();
             let alone = evaluate(&arena, large, 1, &control).unwrap();
             assert!((0..alone.len()).all(|rank| helped.value_at(rank) == alone.value_at(rank)));
+        }
+    }
+}
+
+#[test]
+fn hopless_components_equal_moves_on_every_strip_to_thirteen_squares() {
+    let (arena, control) = (Arena::new(), Control::default());
+    for shard in (1..=13).flat_map(Class::all).map(|class| Shard::whole(Variant::Hopless, class)) {
+        let components = evaluate(&arena, shard, 2, &control).unwrap();
+        let moves = kernel::evaluate_by_moves(&arena, shard, 2, &control).unwrap();
+        for rank in 0..moves.len() {
+            assert_eq!(components.value_at(rank), moves.value_at(rank), "{}", shard.class.unrank(rank));
         }
     }
 }

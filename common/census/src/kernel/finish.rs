@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use toads_game::{Arena, Value};
 
+use super::parallel::on_threads;
 use super::{Control, EvaluateError, EvaluatedClass};
 use crate::index::{chunk_ranks, chunks};
 use crate::result::{Digest, ShardResult, TallyEntry};
@@ -219,21 +220,4 @@ impl ChunkCoder {
         }
         code
     }
-}
-
-/// The outcomes of `work` on so many threads. A panic is passed on.
-fn on_threads<T: Send>(
-    threads: usize,
-    work: &(dyn Fn() -> Result<T, EvaluateError> + Sync),
-) -> Result<Vec<T>, EvaluateError> {
-    if threads <= 1 {
-        return Ok(vec![work()?]);
-    }
-    std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        handles
-            .into_iter()
-            .map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
 }

@@ -52,6 +52,11 @@ impl Halves {
         &self.groups[toads * (self.squares + 1) + frogs]
     }
 
+    /// The squares of a word, leftmost first.
+    pub(super) fn digits(&self, index: u32) -> Vec<u32> {
+        digits(index, self.squares)
+    }
+
     /// How many words with these numbers of pieces end with a toad.
     pub(super) fn ending_with_toad(&self, toads: usize, frogs: usize) -> u64 {
         let group = self.group(toads, frogs);

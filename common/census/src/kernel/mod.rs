@@ -12,6 +12,7 @@
 //! index, so index order is an evaluation order; it also lowers the [`layout`]'s *level* of the high half (or leaves the
 //! high half alone), so all high halves of one level can be evaluated at the same time.
 
+mod components;
 mod evaluate;
 mod finish;
 mod halves;
@@ -92,5 +93,5 @@ pub fn table_bytes(shard: Shard) -> u64 {
     shard.class.size() * 4
 }
 
-pub use parallel::evaluate;
+pub use parallel::{evaluate, evaluate_by_moves};
 pub use tables::Tables;

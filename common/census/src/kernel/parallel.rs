@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex};
 
 use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
+use toads_strip::Variant;
 
+use super::components::{Components, Reader};
 use super::evaluate::{Smaller, evaluate_run};
 use super::layout::Layout;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
@@ -28,7 +30,26 @@ pub fn evaluate(
     threads: usize,
     control: &Control,
 ) -> Result<EvaluatedClass, EvaluateError> {
-    evaluate_with(arena, shard, threads, control, Smaller::default()).map(|(class, _)| class)
+    evaluate_with(arena, shard, threads, control, Smaller::default(), Method::Fastest).map(|(class, _)| class)
+}
+
+/// [`evaluate`] by the moves of every strip in either variant: how a hopless class is checked.
+pub fn evaluate_by_moves(
+    arena: &Arena,
+    shard: Shard,
+    threads: usize,
+    control: &Control,
+) -> Result<EvaluatedClass, EvaluateError> {
+    evaluate_with(arena, shard, threads, control, Smaller::default(), Method::Moves).map(|(class, _)| class)
+}
+
+/// How the values are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// By components where that is enough (hopless), else by moves.
+    Fastest,
+    /// From the values of each strip's options.
+    Moves,
 }
 
 /// [`evaluate`] with the help of smaller classes, and how the option sets were decided.
@@ -38,6 +59,7 @@ pub(super) fn evaluate_with(
     threads: usize,
     control: &Control,
     smaller: Smaller<'_>,
+    method: Method,
 ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
     let layout = Layout::new(shard.variant, shard.class);
     let table = toads_game::zeroed::zeroed_u32(shard.class.size() as usize);
@@ -48,6 +70,8 @@ pub(super) fn evaluate_with(
             slot.store(value.index() as u32, Ordering::Relaxed);
         }
         canonicalizer.stats()
+    } else if shard.variant == Variant::Hopless && method == Method::Fastest {
+        by_components(arena, &class, threads, control)?
     } else if threads <= 1 || class.len() < WORTH_SPLITTING {
         one_thread(arena, &class, smaller, control)?
     } else {
@@ -71,6 +95,48 @@ fn one_thread(
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }
     Ok(canonicalizer.stats())
+}
+
+/// Runs do not depend on each other here, so the threads take them as they come.
+fn by_components(
+    arena: &Arena,
+    class: &EvaluatedClass,
+    threads: usize,
+    control: &Control,
+) -> Result<CanonicalizerStats, EvaluateError> {
+    let layout = &class.layout;
+    let components = Components::new(layout.high, layout.low);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut canonicalizer, mut reader) = (Canonicalizer::new(arena), Reader::new(&components));
+        while let Some(run) = layout.runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            control.check()?;
+            let (group, high_slot) = (layout.low_group(run), layout.high.slot_of[run.high as usize]);
+            let mut slots = class.table[run.base as usize..].iter();
+            reader.run(&mut canonicalizer, high_slot, group.offset..group.offset + group.len, |value| {
+                let slot = slots.next().expect("the run lies in the table");
+                slot.store(value.index() as u32, Ordering::Relaxed);
+            })?;
+            control.strips_done.fetch_add(u64::from(group.len), Ordering::Relaxed);
+        }
+        Ok(canonicalizer.stats())
+    };
+    let threads = if class.len() < WORTH_SPLITTING { 1 } else { threads };
+    Ok(on_threads(threads, &work)?.into_iter().fold(CanonicalizerStats::default(), CanonicalizerStats::plus))
+}
+
+/// The outcomes of `work` on so many threads. A panic is passed on.
+pub(super) fn on_threads<T: Send>(
+    threads: usize,
+    work: &(dyn Fn() -> Result<T, EvaluateError> + Sync),
+) -> Result<Vec<T>, EvaluateError> {
+    if threads <= 1 {
+        return Ok(vec![work()?]);
+    }
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
 }
 
 /// The work of several threads on one class, level by level.

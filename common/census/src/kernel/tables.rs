@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toads_game::{Arena, CanonicalizerStats};
-use toads_strip::Class;
+use toads_strip::{Class, Variant};
 
 use super::evaluate::Smaller;
-use super::parallel::evaluate_with;
+use super::parallel::{Method, evaluate_with};
 use super::{Control, EvaluateError, EvaluatedClass, table_bytes};
 use crate::shard::Shard;
 
@@ -61,7 +61,7 @@ impl Tables {
             front: front.as_ref().map(|class| &*class.table),
             back: back.as_ref().map(|class| &*class.table),
         };
-        let (class, stats) = evaluate_with(arena, shard, threads, control, smaller)?;
+        let (class, stats) = evaluate_with(arena, shard, threads, control, smaller, Method::Fastest)?;
         let class = Arc::new(class);
         self.keep(&class, stats);
         Ok(class)
@@ -87,7 +87,7 @@ impl Tables {
         control: &Control,
     ) -> Result<Option<Arc<EvaluatedClass>>, EvaluateError> {
         let wanted = |class: &Class| class.n > 0 && class.toads >= class.frogs;
-        let Some(class) = class.filter(wanted) else { return Ok(None) };
+        let Some(class) = class.filter(wanted).filter(|_| shard.variant == Variant::Hop) else { return Ok(None) };
         let smaller = Shard::whole(shard.variant, class);
         if table_bytes(smaller) > self.limit_bytes / 2 {
             return Ok(None);
