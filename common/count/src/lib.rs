@@ -1,0 +1,1 @@
+//! Exact counts of hopless strips without enumeration.
