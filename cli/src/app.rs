@@ -16,8 +16,15 @@ use crate::{argv, console, logging, verbs};
 /// Runs the command that the process was started with.
 pub(crate) fn main() -> ExitCode {
     panic::set_hook(Box::new(|what| {
-        let place = what.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
-        let text = what.payload_as_str().unwrap_or("no message").replace('\n', " ");
+        let place = what
+            .location()
+            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let payload = what.payload();
+        let text = payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("no message").replace('\n', " ");
         console::error(&format!(
             "internal error{place}: {text}; this is a defect of toads: please report this line with the command and \
              `toads --version`"
@@ -28,8 +35,11 @@ pub(crate) fn main() -> ExitCode {
     match ended {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            if !matches!(failure, Failure::OutputClosed) {
-                console::error(&failure.to_string());
+            match &failure {
+                Failure::OutputClosed => {}
+                // Doing what one was told is no error, although it has a code.
+                Failure::Stopped { .. } => console::line(&failure.to_string()),
+                other => console::error(&other.to_string()),
             }
             ExitCode::from(failure.exit_code())
         }
@@ -66,13 +76,21 @@ fn run(args: Vec<OsString>) -> Result<()> {
 fn finish(error: &clap::Error) -> Result<()> {
     if error.use_stderr() {
         let shown = error.render();
-        let text = if console::stderr_has_colour() { shown.ansi().to_string() } else { shown.to_string() };
+        let text = if console::stderr_has_colour() {
+            shown.ansi().to_string()
+        } else {
+            shown.to_string()
+        };
         let _ = std::io::stderr().write_all(text.as_bytes());
         // Help that was shown because the verb is missing is a usage error like the others.
         debug_assert!(error.kind() != ErrorKind::DisplayHelp);
         std::process::exit(2);
     }
     let shown = error.render();
-    let text = if console::stdout_has_colour() { shown.ansi().to_string() } else { shown.to_string() };
+    let text = if console::stdout_has_colour() {
+        shown.ansi().to_string()
+    } else {
+        shown.to_string()
+    };
     crate::output::print(&text)
 }

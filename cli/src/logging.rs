@@ -20,7 +20,8 @@ pub(crate) enum LogFormat {
 
 /// Starts logging for the process.
 pub(crate) fn start(globals: &Globals, verb: &Verb) {
-    let level = i32::from(globals.verbose) - i32::from(globals.quiet) + if verb.is_service() { 1 } else { 0 };
+    let level = i32::from(globals.verbose) - i32::from(globals.quiet)
+        + if verb.is_service() { 1 } else { 0 };
     let level = match level {
         ..=-2 => "off",
         -1 => "error",
@@ -32,12 +33,18 @@ pub(crate) fn start(globals: &Globals, verb: &Verb) {
     let filter = match &globals.log_filter {
         Some(filter) => EnvFilter::new(filter),
         // The libraries underneath stay quiet until something is wrong.
-        None if level == "info" || level == "debug" => {
-            EnvFilter::new(format!("warn,toads={level},toads_coordinator={level},toads_worker={level},toads_store={level}"))
-        }
+        None if level == "info" || level == "debug" => EnvFilter::new(format!(
+            "warn,progress=info,toads={level},toads_coordinator={level},toads_worker={level},toads_store={level}"
+        )),
+        // How far it is counts as an answer to the person who waits. The coordinator inside `census run` warns of much that
+        // the command itself says, or that mends itself.
+        None if level == "warn" => EnvFilter::new("warn,toads_coordinator=error,progress=info"),
         None => EnvFilter::new(level),
     };
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(Lines).with_ansi(console::stderr_has_colour());
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(Lines)
+        .with_ansi(console::stderr_has_colour());
     // A second start can only happen in tests of one process; the first one stands.
     let _ = match globals.log {
         LogFormat::Text => logs.with_target(false).try_init(),
@@ -47,7 +54,9 @@ pub(crate) fn start(globals: &Globals, verb: &Verb) {
 
 /// Reads a filter such as `info,toads_worker=debug`.
 pub(crate) fn filter(text: &str) -> Result<String, String> {
-    EnvFilter::try_new(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+    EnvFilter::try_new(text)
+        .map(|_| text.to_owned())
+        .map_err(|error| error.to_string())
 }
 
 /// Writes whole log lines above the progress bar.

@@ -6,9 +6,10 @@
 //! | [`args`] | what is common to all verbs, and the list of verbs |
 //! | [`verbs`] | one thin module per verb |
 //! | [`config`] | `toads.toml`, the environment, and where each setting came from |
+//! | [`source`] | whom to ask: a store, its holder, or a coordinator |
 //! | [`evaluate`] | the value of a single strip of any length |
 //! | [`output`] | tables on standard output in four formats |
-//! | [`console`], [`logging`] | what a person sees on standard error |
+//! | [`console`], [`logging`], [`progress`] | what a person sees on standard error |
 //! | [`failure`] | typed failures and their exit codes |
 //!
 //! Results go to standard output, everything else to standard error.
@@ -21,7 +22,11 @@ mod console;
 mod evaluate;
 mod failure;
 mod logging;
+mod memory;
 mod output;
+mod progress;
+mod signals;
+mod source;
 mod units;
 mod verbs;
 

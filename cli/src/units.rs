@@ -25,7 +25,11 @@ impl Squares {
 
 impl fmt::Display for Squares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.first == self.last { write!(f, "{}", self.first) } else { write!(f, "{}..{}", self.first, self.last) }
+        if self.first == self.last {
+            write!(f, "{}", self.first)
+        } else {
+            write!(f, "{}..{}", self.first, self.last)
+        }
     }
 }
 
@@ -37,12 +41,56 @@ impl FromStr for Squares {
             let text = text.trim();
             match text.parse::<u64>() {
                 Ok(n) if (1..=u64::from(MAX_CENSUS_SQUARES)).contains(&n) => Ok(n as u8),
-                Ok(n) => Err(format!("{n} squares are out of range; a census takes 1 to {MAX_CENSUS_SQUARES}")),
-                Err(_) => Err(format!("`{text}` is not a number of squares; write 7 or 1..12")),
+                Ok(n) => Err(format!(
+                    "{n} squares are out of range; a census takes 1 to {MAX_CENSUS_SQUARES}"
+                )),
+                Err(_) => Err(format!(
+                    "`{text}` is not a number of squares; write 7 or 1..12"
+                )),
             }
         };
         let (first, last) = match text.split_once("..") {
-            Some((first, last)) => (number(first)?, number(last.strip_prefix('=').unwrap_or(last))?),
+            Some((first, last)) => (
+                number(first)?,
+                number(last.strip_prefix('=').unwrap_or(last))?,
+            ),
+            None => (number(text)?, number(text)?),
+        };
+        if first > last {
+            return Err(format!("the range is empty; did you mean {last}..{first}?"));
+        }
+        Ok(Self { first, last })
+    }
+}
+
+/// Numbers of pieces: `3`, or `0..4` with both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counts {
+    first: u8,
+    last: u8,
+}
+
+impl Counts {
+    /// As a range.
+    pub(crate) fn range(self) -> RangeInclusive<u8> {
+        self.first..=self.last
+    }
+}
+
+impl FromStr for Counts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| {
+            text.trim()
+                .parse::<u8>()
+                .map_err(|_| format!("`{text}` is not a number of pieces; write 3 or 0..4"))
+        };
+        let (first, last) = match text.split_once("..") {
+            Some((first, last)) => (
+                number(first)?,
+                number(last.strip_prefix('=').unwrap_or(last))?,
+            ),
             None => (number(text)?, number(text)?),
         };
         if first > last {
@@ -55,7 +103,9 @@ impl FromStr for Squares {
 /// A size in bytes: `512MiB`, `8GiB`, `8G`, or plain bytes.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let text = text.trim();
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let split = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let wrong = || format!("`{text}` is not a size; write 512MiB or 8GiB");
     let number: f64 = number.parse().map_err(|_| wrong())?;
@@ -68,7 +118,11 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     let bytes = number * factor as f64;
-    if (1.0..1e18).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
+    if (1.0..1e18).contains(&bytes) {
+        Ok(bytes as u64)
+    } else {
+        Err(wrong())
+    }
 }
 
 /// A duration: `90s`, `10m`, `1h 30m`; a bare number is seconds.
@@ -77,7 +131,31 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse::<u32>() {
         return Ok(Duration::from_secs(seconds.into()));
     }
-    humantime::parse_duration(text).map_err(|_| format!("`{text}` is not a duration; write 90s, 10m or 1h"))
+    humantime::parse_duration(text)
+        .map_err(|_| format!("`{text}` is not a duration; write 90s, 10m or 1h"))
+}
+
+/// A number of threads, 1 to 1,024.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err(format!(
+            "`{text}` is not a number of threads from 1 to 1024"
+        )),
+    }
+}
+
+/// A number of worker processes, 0 to 256.
+pub(crate) fn workers(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(workers @ 0..=256) => Ok(workers),
+        _ => Err(format!("`{text}` is not a number of workers from 0 to 256")),
+    }
+}
+
+/// The cores this process may use.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Bytes for people: `1.5 GiB`.
@@ -89,7 +167,11 @@ pub(crate) fn show_bytes(bytes: u64) -> String {
         size /= 1024.0;
         unit += 1;
     }
-    if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
+    if unit == 0 {
+        format!("{bytes} B")
+    } else {
+        format!("{size:.1} {}", UNITS[unit])
+    }
 }
 
 /// A count for people, in groups of three: `4,782,969`.
@@ -128,7 +210,19 @@ mod tests {
         assert_eq!("1..12".parse(), Ok(Squares { first: 1, last: 12 }));
         assert_eq!("1..=12".parse(), Ok(Squares { first: 1, last: 12 }));
         assert_eq!(" 7 ".parse(), Ok(Squares { first: 7, last: 7 }));
-        for text in ["0", "25", "1..99", "3..2", "", "a", "1..", "..3", "-1", "1..2..3", "99999999999999999999999"] {
+        for text in [
+            "0",
+            "25",
+            "1..99",
+            "3..2",
+            "",
+            "a",
+            "1..",
+            "..3",
+            "-1",
+            "1..2..3",
+            "99999999999999999999999",
+        ] {
             let error = text.parse::<Squares>().unwrap_err();
             assert!(!error.contains('\n') && !error.is_empty(), "{error}");
         }

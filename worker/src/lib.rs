@@ -1,1 +1,32 @@
 //! The worker: lease, evaluate, submit.
+//!
+//! A worker belongs to nobody: it connects to a coordinator, asks for shards, evaluates them on its threads in one
+//! shared arena, and hands the results in. It keeps no state worth saving; whatever it held when it dies is leased to
+//! another. `toads worker` runs it as a process, `toads census run` may run it inside the command.
+//!
+//! # The tour
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`run`] | the loop: lease, start, drain |
+//! | [`Config`], [`Shutdown`] | what it can be told, before and meanwhile |
+//! | `link` | the connection: register, retry, register again |
+//! | `task`, `board` | a leased shard on its way, and all of them |
+//! | `arenas` | the shared arena, its scribe, and what the coordinator is known to have |
+//! | `evaluate` | the kernel behind a panic guard (promise P9) |
+//! | `deliver`, `produce` | offer, submit, retry |
+//! | `beat` | the beat (promises P4 and P5) |
+
+mod arenas;
+mod beat;
+mod board;
+mod config;
+mod deliver;
+mod evaluate;
+mod link;
+mod produce;
+mod run;
+mod task;
+
+pub use config::{Config, ExitReason, Shutdown, WorkerError};
+pub use run::run;

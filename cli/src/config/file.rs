@@ -29,8 +29,21 @@ impl Entry {
 pub(super) fn read(path: &Path) -> Result<Vec<Entry>> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::Input(format!("cannot read {}: {}", path.display(), plain(&error)))),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return Ok(Vec::new());
+        }
+        Err(error) => {
+            return Err(Failure::Input(format!(
+                "cannot read {}: {}",
+                path.display(),
+                plain(&error)
+            )));
+        }
     };
     parse(path, &text)
 }
@@ -40,7 +53,11 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Entry>> {
     let place = |at: usize| format!("{}:{}", path.display(), line_of(at));
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        Failure::Input(format!("{}: {}; a line looks like `threads = 4`", place(at), error.message().replace('\n', " ")))
+        Failure::Input(format!(
+            "{}: {}; a line looks like `threads = 4`",
+            place(at),
+            error.message().replace('\n', " ")
+        ))
     })?;
     let mut entries = Vec::new();
     for (key, value) in table.get_ref() {
@@ -51,11 +68,19 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Entry>> {
             DeValue::Float(number) => number.to_string(),
             DeValue::Boolean(switch) => switch.to_string(),
             _ => {
-                let what = format!("`{}` must be a text, a number, true or false", key.get_ref());
+                let what = format!(
+                    "`{}` must be a text, a number, true or false",
+                    key.get_ref()
+                );
                 return Err(Failure::Input(format!("{}: {what}", place(at))));
             }
         };
-        entries.push(Entry { key: key.get_ref().to_string(), value: text, path: path.to_owned(), line: line_of(at) });
+        entries.push(Entry {
+            key: key.get_ref().to_string(),
+            value: text,
+            path: path.to_owned(),
+            line: line_of(at),
+        });
     }
     Ok(entries)
 }
@@ -66,15 +91,27 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<(String, String, String)>> {
         let entries = parse(Path::new("toads.toml"), text)?;
-        Ok(entries.into_iter().map(|entry| (entry.key.clone(), entry.value.clone(), entry.origin())).collect())
+        Ok(entries
+            .into_iter()
+            .map(|entry| (entry.key.clone(), entry.value.clone(), entry.origin()))
+            .collect())
     }
 
     #[test]
     fn entries_know_their_lines() {
-        let entries = read("# mine\nstore = \"a.db\"\nthreads = 4\n\nno-progress = true\n").unwrap();
-        let expected = [("no-progress", "true", 5), ("store", "a.db", 2), ("threads", "4", 3)];
+        let entries =
+            read("# mine\nstore = \"a.db\"\nthreads = 4\n\nno-progress = true\n").unwrap();
+        let expected = [
+            ("no-progress", "true", 5),
+            ("store", "a.db", 2),
+            ("threads", "4", 3),
+        ];
         for (key, value, line) in expected {
-            let entry = (key.to_owned(), value.to_owned(), format!("toads.toml:{line}"));
+            let entry = (
+                key.to_owned(),
+                value.to_owned(),
+                format!("toads.toml:{line}"),
+            );
             assert!(entries.contains(&entry), "{entry:?}");
         }
     }

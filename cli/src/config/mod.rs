@@ -51,7 +51,9 @@ impl Settings {
             }
         }
         for arg in &known {
-            let Some((name, value)) = environment(arg) else { continue };
+            let Some((name, value)) = environment(arg) else {
+                continue;
+            };
             check(arg, &value, &name)?;
         }
         Ok(Self { known, entries })
@@ -61,7 +63,10 @@ impl Settings {
     pub(crate) fn apply(&self, command: Command) -> Command {
         command
             .mut_args(|arg| match self.entry(&arg) {
-                Some(entry) if arg.get_env().is_some() => arg.default_value(entry.value.clone()),
+                // Clap keeps defaults for the life of the program; so may these few words.
+                Some(entry) if arg.get_env().is_some() => {
+                    arg.default_value(&*entry.value.clone().leak())
+                }
                 _ => arg,
             })
             .mut_subcommands(|verb| self.apply(verb))
@@ -69,7 +74,11 @@ impl Settings {
 
     /// Every setting, its value and where that came from.
     pub(crate) fn show(&self, matches: &ArgMatches) -> Vec<Shown> {
-        let mut shown: Vec<_> = self.known.iter().map(|arg| self.show_one(arg, matches)).collect();
+        let mut shown: Vec<_> = self
+            .known
+            .iter()
+            .map(|arg| self.show_one(arg, matches))
+            .collect();
         shown.sort_by(|a, b| a.key.cmp(&b.key));
         shown
     }
@@ -77,24 +86,54 @@ impl Settings {
     fn show_one(&self, arg: &Arg, matches: &ArgMatches) -> Shown {
         let key = arg.get_long().unwrap_or_default().to_owned();
         let id = arg.get_id().as_str();
-        let given = matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+        let given = matches.try_contains_id(id).is_ok()
+            && matches.value_source(id) == Some(ValueSource::CommandLine);
         if given {
-            let raw = matches.get_raw(id).into_iter().flatten().map(|value| value.to_string_lossy().into_owned());
+            let raw = matches
+                .get_raw(id)
+                .into_iter()
+                .flatten()
+                .map(|value| value.to_string_lossy().into_owned());
             let value = raw.collect::<Vec<_>>().join(" ");
-            return Shown { key, value: if value.is_empty() { "true".to_owned() } else { value }, origin: "flag".to_owned() };
+            return Shown {
+                key,
+                value: if value.is_empty() {
+                    "true".to_owned()
+                } else {
+                    value
+                },
+                origin: "flag".to_owned(),
+            };
         }
         if let Some((name, value)) = environment(arg) {
-            return Shown { key, value, origin: format!("env {name}") };
+            return Shown {
+                key,
+                value,
+                origin: format!("env {name}"),
+            };
         }
         if let Some(entry) = self.entry(arg) {
-            return Shown { key, value: entry.value.clone(), origin: format!("file {}", entry.origin()) };
+            return Shown {
+                key,
+                value: entry.value.clone(),
+                origin: format!("file {}", entry.origin()),
+            };
         }
-        let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned());
-        Shown { key, value: defaults.collect::<Vec<_>>().join(" "), origin: "default".to_owned() }
+        let defaults = arg
+            .get_default_values()
+            .iter()
+            .map(|value| value.to_string_lossy().into_owned());
+        Shown {
+            key,
+            value: defaults.collect::<Vec<_>>().join(" "),
+            origin: "default".to_owned(),
+        }
     }
 
     fn entry(&self, arg: &Arg) -> Option<&Entry> {
-        self.entries.iter().find(|entry| arg.get_long() == Some(&entry.key))
+        self.entries
+            .iter()
+            .find(|entry| arg.get_long() == Some(&entry.key))
     }
 }
 
@@ -117,14 +156,19 @@ fn collect(command: &Command, known: &mut Vec<Arg>) {
             known.push(arg.clone());
         }
     }
-    command.get_subcommands().for_each(|verb| collect(verb, known));
+    command
+        .get_subcommands()
+        .for_each(|verb| collect(verb, known));
 }
 
 /// The variable of a setting, when it is set.
 fn environment(arg: &Arg) -> Option<(String, String)> {
     let name = arg.get_env()?;
     let value = std::env::var_os(name)?;
-    Some((name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+    Some((
+        name.to_string_lossy().into_owned(),
+        value.to_string_lossy().into_owned(),
+    ))
 }
 
 /// Reads a value the way the flag would.
@@ -135,16 +179,31 @@ fn check(arg: &Arg, value: &str, origin: &str) -> Result<()> {
     let arg = if takes_value {
         arg.clone()
     } else {
-        arg.clone().action(ArgAction::Set).num_args(1).default_missing_value(None::<&str>)
+        arg.clone()
+            .action(ArgAction::Set)
+            .num_args(1)
+            .default_missing_value(None::<&str>)
     };
-    let command = Command::new("toads").no_binary_name(true).disable_help_flag(true).arg(arg.global(false));
+    let command = Command::new("toads")
+        .no_binary_name(true)
+        .disable_help_flag(true)
+        .arg(arg.global(false));
     match command.try_get_matches_from([format!("--{key}={value}")]) {
         Ok(_) => Ok(()),
         Err(error) => {
             let text = error.to_string();
-            let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            let choices = text.lines().find_map(|line| line.trim().strip_prefix("[possible values: "));
-            let choices = choices.map_or_else(String::new, |list| format!("; use one of {}", list.trim_end_matches(']')));
+            let line = text
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches("error: ")
+                .to_owned();
+            let choices = text
+                .lines()
+                .find_map(|line| line.trim().strip_prefix("[possible values: "));
+            let choices = choices.map_or_else(String::new, |list| {
+                format!("; use one of {}", list.trim_end_matches(']'))
+            });
             Err(Failure::Input(format!("{origin}: {line}{choices}")))
         }
     }
@@ -153,5 +212,10 @@ fn check(arg: &Arg, value: &str, origin: &str) -> Result<()> {
 fn unknown(entry: &Entry, known: &[Arg]) -> Failure {
     let mut keys: Vec<_> = known.iter().filter_map(|arg| arg.get_long()).collect();
     keys.sort_unstable();
-    Failure::Input(format!("{}: unknown key `{}`; the keys are {}", entry.origin(), entry.key, keys.join(", ")))
+    Failure::Input(format!(
+        "{}: unknown key `{}`; the keys are {}",
+        entry.origin(),
+        entry.key,
+        keys.join(", ")
+    ))
 }

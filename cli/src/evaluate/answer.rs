@@ -50,9 +50,19 @@ impl Evaluator<'_> {
     }
 
     /// All that is printed about a value of the arena.
-    pub(super) fn describe(&mut self, subject: String, value: Value, explanation: Option<Explanation>) -> Result<Answer> {
+    pub(super) fn describe(
+        &mut self,
+        subject: String,
+        value: Value,
+        explanation: Option<Explanation>,
+    ) -> Result<Answer> {
         let record = self.invariants.record(value).map_err(Failure::input)?;
-        let texts = |options: Vec<Value>| options.into_iter().map(|option| self.text(option)).collect();
+        let texts = |options: Vec<Value>| {
+            options
+                .into_iter()
+                .map(|option| self.text(option))
+                .collect()
+        };
         Ok(Answer {
             subject,
             value: self.text(value),

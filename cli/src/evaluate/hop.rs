@@ -14,10 +14,8 @@ use toads_strip::{Player, Square, Strip, Variant, hopless, walls};
 use super::{Evaluator, Explanation};
 use crate::failure::{Failure, Result};
 
-/// From so many positions on, the table of the whole class is quicker than a map of positions,
+/// From so many positions on, the table of the whole class is quicker than a map of positions, if there is room for it.
 const TABLE_FROM: usize = 200_000;
-/// unless the class has more strips than this (4 bytes each).
-const LARGEST_TABLE: u64 = 60_000_000;
 
 impl Evaluator<'_> {
     /// The value of a hop strip.
@@ -44,7 +42,9 @@ impl Evaluator<'_> {
 
     /// What must be known for `part`, in evaluation order; `None` when the table of its class is the quicker way.
     fn reachable(&self, part: &Strip) -> Result<Option<Vec<Strip>>> {
-        let tabled = part.try_class().is_ok_and(|class| class.size() <= LARGEST_TABLE);
+        let tabled = part
+            .try_class()
+            .is_ok_and(|class| 4 * class.size() <= self.table_bytes);
         let mut seen = HashSet::from([part.clone()]);
         let mut open = vec![part.clone()];
         while let Some(position) = open.pop() {
@@ -56,11 +56,15 @@ impl Evaluator<'_> {
             }
             if seen.len() > self.limit {
                 return Err(Failure::Input(format!(
-                    "too large: {part} has more than {} positions; raise --limit, or take a shorter strip",
+                    "too large: {} has more than {} positions; raise --limit, or take a shorter strip",
+                    part.compact(),
                     self.limit
                 )));
             }
-            for next in Player::BOTH.into_iter().flat_map(|player| position.moves(Variant::Hop, player)) {
+            for next in Player::BOTH
+                .into_iter()
+                .flat_map(|player| position.moves(Variant::Hop, player))
+            {
                 for piece in walls::split(&next) {
                     if !self.known.contains_key(&piece) && seen.insert(piece.clone()) {
                         open.push(piece);
@@ -101,15 +105,29 @@ impl Evaluator<'_> {
         let class = part.try_class()?;
         let mirrored = !class.is_computed();
         let shard = Shard::whole(Variant::Hop, if mirrored { class.mirror() } else { class });
-        let table = toads_census::evaluate(self.arena, shard, self.threads, &Control::default()).map_err(|error| match error {
-            EvaluateError::Game(error) => Failure::from(error),
-            EvaluateError::Cancelled => Failure::failed("the evaluation was stopped"),
-        })?;
-        let options = Player::BOTH.into_iter().flat_map(|player| part.moves(Variant::Hop, player));
+        let table = toads_census::evaluate(self.arena, shard, self.threads, &Control::default())
+            .map_err(|error| match error {
+                EvaluateError::Game(error) => Failure::from(error),
+                other => Failure::failed(other),
+            })?;
+        let options = Player::BOTH
+            .into_iter()
+            .flat_map(|player| part.moves(Variant::Hop, player));
         for strip in options.chain([part.clone()]).collect::<Vec<_>>() {
-            let asked = if mirrored { strip.mirror() } else { strip.clone() };
+            let asked = if mirrored {
+                strip.mirror()
+            } else {
+                strip.clone()
+            };
             let value = table.value_at(shard.class.rank(&asked));
-            self.known.insert(strip, if mirrored { self.arena.neg(value)? } else { value });
+            self.known.insert(
+                strip,
+                if mirrored {
+                    self.arena.neg(value)?
+                } else {
+                    value
+                },
+            );
         }
         Ok(())
     }
@@ -120,19 +138,29 @@ impl Evaluator<'_> {
         let mut say = |line: String| writeln!(text, "{line}").expect("a string takes every line");
         let (frogs, _, toads) = strip.core();
         if frogs + toads > 0 {
-            say(format!("dead ends: {frogs} leading frogs and {toads} trailing toads never move and change nothing"));
+            say(format!(
+                "dead ends: {frogs} leading frogs and {toads} trailing toads never move and change nothing"
+            ));
         }
         let found = walls::walls(strip);
         for wall in &found {
             let squares = Strip::new(&strip[wall.clone()]);
-            say(format!("wall: squares {}-{} ({squares}) never move again; the two sides add", wall.start + 1, wall.end));
+            say(format!(
+                "wall: squares {}-{} ({squares}) never move again; the two sides add",
+                wall.start + 1,
+                wall.end
+            ));
         }
         let mut parts = Vec::new();
         for range in walls::parts(strip) {
             let part = Strip::new(&strip[range.clone()]);
             let value = self.hop(&part)?;
             let value = self.text(value);
-            say(format!("part: squares {}-{} ({part}) = {value}", range.start + 1, range.end));
+            say(format!(
+                "part: squares {}-{} ({part}) = {value}",
+                range.start + 1,
+                range.end
+            ));
             parts.push(json!({"squares": [range.start + 1, range.end], "strip": part.to_string(), "value": value}));
         }
         if parts.is_empty() {
@@ -152,7 +180,10 @@ impl Evaluator<'_> {
                 moves.push(option);
             }
         }
-        let walls: Vec<_> = found.iter().map(|wall| json!([wall.start + 1, wall.end])).collect();
+        let walls: Vec<_> = found
+            .iter()
+            .map(|wall| json!([wall.start + 1, wall.end]))
+            .collect();
         let data = json!({"leading_frogs": frogs, "trailing_toads": toads, "walls": walls, "parts": parts, "moves": moves});
         Ok(Explanation { text, data })
     }
@@ -162,5 +193,7 @@ impl Evaluator<'_> {
 fn never_meet(strip: &Strip) -> bool {
     let first_toad = strip.iter().position(|&square| square == Square::Toad);
     let last_frog = strip.iter().rposition(|&square| square == Square::Frog);
-    first_toad.zip(last_frog).is_none_or(|(toad, frog)| frog < toad)
+    first_toad
+        .zip(last_frog)
+        .is_none_or(|(toad, frog)| frog < toad)
 }

@@ -1,8 +1,8 @@
 //! Hopless strips: the closed form, at any length.
 
 use serde_json::json;
-use toads_strip::hopless::{self, ClosedForm, FoldError};
 use toads_strip::Strip;
+use toads_strip::hopless::{self, ClosedForm, FoldError};
 
 use super::{Answer, Evaluator, Explanation};
 use crate::failure::{Failure, Result};
@@ -43,7 +43,9 @@ impl Evaluator<'_> {
     /// The canonical form of a closed form.
     pub(super) fn build(&self, form: &ClosedForm) -> Result<toads_game::Value> {
         let integer = |n| self.arena.integer(n);
-        let built = form.fold(1 << 16, integer, |left, right| self.arena.canonical(&[left], &[right]));
+        let built = form.fold(1 << 16, integer, |left, right| {
+            self.arena.canonical(&[left], &[right])
+        });
         built.map_err(|error| match error {
             FoldError::TooLarge(error) => Failure::input(error),
             FoldError::Build(error) => error.into(),
@@ -70,7 +72,11 @@ fn explanation(strip: &Strip) -> Explanation {
             })
         })
         .collect();
-    let half_swings: Vec<_> = explained.form.half_swings().map(|half| half.to_string()).collect();
+    let half_swings: Vec<_> = explained
+        .form
+        .half_swings()
+        .map(|half| half.to_string())
+        .collect();
     Explanation {
         text: explained.to_string(),
         data: json!({

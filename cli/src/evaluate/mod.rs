@@ -24,25 +24,72 @@ pub(crate) struct Evaluator<'a> {
     /// Different positions that one strip may take before it counts as too large.
     limit: usize,
     threads: usize,
+    /// Bytes that the table of a class may take.
+    table_bytes: u64,
+}
+
+/// What evaluation may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Different positions for one strip.
+    pub(crate) positions: usize,
+    /// Threads for the table of a class.
+    pub(crate) threads: usize,
+    /// Memory for canonical forms and the table of a class, in bytes.
+    pub(crate) memory: u64,
+}
+
+impl Budget {
+    /// An arena for these subjects: a small one, unless one of them is large.
+    pub(crate) fn arena<'s>(&self, mut subjects: impl Iterator<Item = &'s Subject>) -> Arena {
+        let is_large = |subject: &Subject| match subject {
+            Subject::Strip(strip) => strip.try_class().is_ok_and(|class| class.size() > 1 << 20),
+            Subject::Value(_) => false,
+        };
+        if subjects.any(is_large) {
+            Arena::with_capacity_bytes(self.memory / 2)
+        } else {
+            Arena::new()
+        }
+    }
 }
 
 impl<'a> Evaluator<'a> {
-    /// Nothing known yet; `limit` positions for each strip.
-    pub(crate) fn new(arena: &'a Arena, limit: usize, threads: usize) -> Self {
-        Self { arena, invariants: Invariants::new(arena), known: HashMap::new(), limit, threads }
+    /// Nothing known yet.
+    pub(crate) fn new(arena: &'a Arena, budget: Budget) -> Self {
+        Self {
+            arena,
+            invariants: Invariants::new(arena),
+            known: HashMap::new(),
+            limit: budget.positions,
+            threads: budget.threads,
+            table_bytes: budget.memory / 4,
+        }
     }
 
     /// The value of a subject with all that is printed of it, and the reasons when asked for.
-    pub(crate) fn answer(&mut self, subject: &Subject, variant: Variant, explain: bool) -> Result<Answer> {
+    pub(crate) fn answer(
+        &mut self,
+        subject: &Subject,
+        variant: Variant,
+        explain: bool,
+    ) -> Result<Answer> {
         match subject {
-            Subject::Strip(strip) if variant == Variant::Hopless => self.answer_hopless(strip, explain),
+            Subject::Strip(strip) if variant == Variant::Hopless => {
+                self.answer_hopless(strip, explain)
+            }
             Subject::Strip(strip) => {
                 let value = self.hop(strip)?;
-                let explanation = if explain { Some(self.explain_hop(strip)?) } else { None };
+                let explanation = if explain {
+                    Some(self.explain_hop(strip)?)
+                } else {
+                    None
+                };
                 self.describe(subject.to_string(), value, explanation)
             }
             Subject::Value(text) => {
-                let value = toads_game::notation::parse(self.arena, text).map_err(crate::failure::Failure::input)?;
+                let value = toads_game::notation::parse(self.arena, text)
+                    .map_err(crate::failure::Failure::input)?;
                 self.describe(text.clone(), value, None)
             }
         }

@@ -33,19 +33,28 @@ impl fmt::Display for Subject {
 /// `value:` in front decide otherwise. Errors name the text and the column.
 pub(crate) fn read(text: &str) -> Result<Subject> {
     let text = text.trim();
-    let wrong = |error: &dyn fmt::Display| Failure::Input(format!("`{}`: {error}", super::clip(text, 60)));
-    let strip = |text: &str| Strip::parse(text).map(Subject::Strip).map_err(|error| wrong(&error));
+    let wrong =
+        |error: &dyn fmt::Display| Failure::Input(format!("`{}`: {error}", super::clip(text, 60)));
+    let strip = |text: &str| {
+        Strip::parse(text)
+            .map(Subject::Strip)
+            .map_err(|error| wrong(&error))
+    };
     if let Some(rest) = text.strip_prefix("strip:") {
         return strip(rest);
     }
-    let (forced, value) = text.strip_prefix("value:").map_or((false, text), |rest| (true, rest.trim()));
+    let (forced, value) = text
+        .strip_prefix("value:")
+        .map_or((false, text), |rest| (true, rest.trim()));
     let meant_as_strip = text.contains(['T', 'F', '_', '\u{25a1}']) || text.is_empty();
     if !forced && (looks_like_strip(text) || (meant_as_strip && !text.contains(['{', '|', '}']))) {
         return strip(text);
     }
     match toads_game::notation::parse(&Arena::new(), value) {
         Ok(_) => Ok(Subject::Value(value.to_owned())),
-        Err(error) => Err(wrong(&format_args!("{error} (neither a position, such as T^2 .F, nor a value, such as {{1|0}})"))),
+        Err(error) => Err(wrong(&format_args!(
+            "{error} (neither a position, such as T^2 .F, nor a value, such as {{1|0}})"
+        ))),
     }
 }
 
@@ -61,7 +70,15 @@ mod tests {
 
     #[test]
     fn positions_are_told_from_values() {
-        for text in ["T.F", "t_f", "T^4 .^3 F^3", "strip:T.F", "...", "T4.3F3", " T.F"] {
+        for text in [
+            "T.F",
+            "t_f",
+            "T^4 .^3 F^3",
+            "strip:T.F",
+            "...",
+            "T4.3F3",
+            " T.F",
+        ] {
             assert!(matches!(read(text), Ok(Subject::Strip(_))), "{text}");
         }
         for text in ["1/2", "-1/2", "{1|0}", "*", "value:*2", "^", "2"] {
@@ -71,10 +88,20 @@ mod tests {
 
     #[test]
     fn errors_are_about_what_was_meant() {
-        for (text, part) in [("T.X", "column 3: found `X`"), ("", "no squares"), ("T(.F", "column 2"), ("strip:1", "column 1")] {
+        for (text, part) in [
+            ("T.X", "column 3: found `X`"),
+            ("", "no squares"),
+            ("T(.F", "column 2"),
+            ("strip:1", "column 1"),
+        ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
-        assert!(read("hello").unwrap_err().to_string().contains("neither a position"));
+        assert!(
+            read("hello")
+                .unwrap_err()
+                .to_string()
+                .contains("neither a position")
+        );
     }
 }

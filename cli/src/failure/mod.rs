@@ -1,10 +1,9 @@
 //! How a command ends when it does not end well: one type, one exit code each, one line for the person.
 
+mod convert;
+
 use std::fmt;
 use std::io;
-
-use toads_game::GameError;
-use toads_strip::StripError;
 
 /// Results of verbs.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -68,8 +67,14 @@ impl Failure {
             Self::Quarantined(_) => 3,
             Self::Unreachable(_) => 4,
             Self::Incompatible(_) => 5,
-            Self::Stopped { signal: Signal::Interrupt, .. } => 130,
-            Self::Stopped { signal: Signal::Terminate, .. } => 143,
+            Self::Stopped {
+                signal: Signal::Interrupt,
+                ..
+            } => 130,
+            Self::Stopped {
+                signal: Signal::Terminate,
+                ..
+            } => 143,
         }
     }
 
@@ -103,22 +108,12 @@ impl Failure {
     }
 }
 
-impl From<StripError> for Failure {
-    fn from(error: StripError) -> Self {
-        Self::Input(error.to_string())
-    }
-}
-
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Self {
-        Self::Input(error.to_string())
-    }
-}
-
 /// The text of an I/O error without the `(os error 2)` at its end, in lower case.
 pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(chars).collect()
+    })
 }

@@ -52,7 +52,11 @@ impl fmt::Display for Cell {
 fn measure(number: f64) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
 }
 
 impl From<&str> for Cell {
@@ -103,7 +107,13 @@ mod tests {
 
     #[test]
     fn measures_are_short() {
-        for (number, text) in [(0.0, "0"), (1.5, "1.5"), (1234.56789, "1234.568"), (-0.0001, "0"), (2e9, "2000000000")] {
+        for (number, text) in [
+            (0.0, "0"),
+            (1.5, "1.5"),
+            (1234.56789, "1234.568"),
+            (-0.0001, "0"),
+            (2e9, "2000000000"),
+        ] {
             assert_eq!(measure(number), text);
         }
     }

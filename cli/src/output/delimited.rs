@@ -8,7 +8,10 @@ use super::{Cell, Layout};
 pub(super) struct Tsv;
 
 impl Tsv {
-    fn line<'a>(out: &mut dyn Write, cells: impl Iterator<Item = &'a dyn ToString>) -> io::Result<()> {
+    fn line<'a>(
+        out: &mut dyn Write,
+        cells: impl Iterator<Item = &'a dyn ToString>,
+    ) -> io::Result<()> {
         for (at, cell) in cells.enumerate() {
             if at > 0 {
                 out.write_all(b"\t")?;
@@ -44,8 +47,12 @@ pub(super) struct Csv;
 impl Csv {
     fn line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
         let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-        writer.write_record(cells.map(String::into_bytes)).map_err(io::Error::other)?;
-        let line = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+        writer
+            .write_record(cells.map(String::into_bytes))
+            .map_err(io::Error::other)?;
+        let line = writer
+            .into_inner()
+            .map_err(|error| io::Error::other(error.to_string()))?;
         out.write_all(&line)
     }
 }

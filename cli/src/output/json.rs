@@ -18,7 +18,9 @@ impl Json {
             Cell::Text(text) | Cell::Exact(text) => Ok(serde_json::to_writer(out, text)?),
             Cell::Integer(number) => write!(out, "{number}"),
             Cell::Nested(value) => Ok(serde_json::to_writer(out, value)?),
-            Cell::Measure(number) if number.is_finite() => write!(out, "{}", Cell::Measure(*number)),
+            Cell::Measure(number) if number.is_finite() => {
+                write!(out, "{}", Cell::Measure(*number))
+            }
             Cell::Measure(_) => out.write_all(b"null"),
         }
     }

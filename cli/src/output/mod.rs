@@ -41,6 +41,10 @@ trait Layout {
     fn begin(&mut self, out: &mut dyn Write, columns: &[String]) -> io::Result<()>;
     /// A row, as long as the header.
     fn row(&mut self, out: &mut dyn Write, columns: &[String], row: &[Cell]) -> io::Result<()>;
+    /// Writes rows that are held back.
+    fn flush(&mut self, _: &mut dyn Write, _: &[String]) -> io::Result<()> {
+        Ok(())
+    }
     /// Called once, after the last row.
     fn end(&mut self, out: &mut dyn Write, columns: &[String]) -> io::Result<()>;
 }
@@ -55,8 +59,18 @@ pub(crate) struct Table {
 
 impl Table {
     /// Opens a table with these columns and writes its header.
-    pub(crate) fn open<S: ToString>(format: Format, columns: impl IntoIterator<Item = S>) -> Result<Self> {
-        Self::open_on(Box::new(io::stdout()), format, columns.into_iter().map(|column| column.to_string()).collect())
+    pub(crate) fn open<S: ToString>(
+        format: Format,
+        columns: impl IntoIterator<Item = S>,
+    ) -> Result<Self> {
+        Self::open_on(
+            Box::new(io::stdout()),
+            format,
+            columns
+                .into_iter()
+                .map(|column| column.to_string())
+                .collect(),
+        )
     }
 
     fn open_on(out: Box<dyn Write>, format: Format, columns: Vec<String>) -> Result<Self> {
@@ -66,8 +80,16 @@ impl Table {
             Format::Json => Box::new(Json::default()),
             Format::Csv => Box::new(Csv),
         };
-        let mut table = Self { out: BufWriter::with_capacity(1 << 16, out), layout, columns, rows: 0 };
-        table.layout.begin(&mut table.out, &table.columns).map_err(|error| Failure::output(&error))?;
+        let mut table = Self {
+            out: BufWriter::with_capacity(1 << 16, out),
+            layout,
+            columns,
+            rows: 0,
+        };
+        table
+            .layout
+            .begin(&mut table.out, &table.columns)
+            .map_err(|error| Failure::output(&error))?;
         Ok(table)
     }
 
@@ -76,14 +98,32 @@ impl Table {
     /// # Panics
     /// When the row is not as long as the header.
     pub(crate) fn row(&mut self, row: &[Cell]) -> Result<()> {
-        assert_eq!(row.len(), self.columns.len(), "a row has a cell for every column");
+        assert_eq!(
+            row.len(),
+            self.columns.len(),
+            "a row has a cell for every column"
+        );
         self.rows += 1;
-        self.layout.row(&mut self.out, &self.columns, row).map_err(|error| Failure::output(&error))
+        self.layout
+            .row(&mut self.out, &self.columns, row)
+            .map_err(|error| Failure::output(&error))
+    }
+
+    /// Lets whoever reads see what was written so far.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        let done = self
+            .layout
+            .flush(&mut self.out, &self.columns)
+            .and_then(|()| self.out.flush());
+        done.map_err(|error| Failure::output(&error))
     }
 
     /// Writes what is left, and says how many rows there were.
     pub(crate) fn close(mut self) -> Result<u64> {
-        let done = self.layout.end(&mut self.out, &self.columns).and_then(|()| self.out.flush());
+        let done = self
+            .layout
+            .end(&mut self.out, &self.columns)
+            .and_then(|()| self.out.flush());
         done.map_err(|error| Failure::output(&error))?;
         Ok(self.rows)
     }
@@ -92,7 +132,9 @@ impl Table {
 /// Writes text to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Failure::output(&error))
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::output(&error))
 }
 
 #[cfg(test)]
@@ -126,15 +168,25 @@ mod tests {
 
     fn rows() -> [[Cell; 3]; 2] {
         [
-            [Cell::from("{1|0},\t\"x\""), Cell::from(12u64), Cell::exact("3/4")],
+            [
+                Cell::from("{1|0},\t\"x\""),
+                Cell::from(12u64),
+                Cell::exact("3/4"),
+            ],
             [Cell::Empty, Cell::from(7u64), Cell::exact("-1")],
         ]
     }
 
     #[test]
     fn every_format_shows_the_same_table() {
-        assert_eq!(shown(Format::Tsv, &rows()), "name\tcount\tmean\n{1|0}, \"x\"\t12\t3/4\n\t7\t-1\n");
-        assert_eq!(shown(Format::Csv, &rows()), "name,count,mean\n\"{1|0},\t\"\"x\"\"\",12,3/4\n,7,-1\n");
+        assert_eq!(
+            shown(Format::Tsv, &rows()),
+            "name\tcount\tmean\n{1|0}, \"x\"\t12\t3/4\n\t7\t-1\n"
+        );
+        assert_eq!(
+            shown(Format::Csv, &rows()),
+            "name,count,mean\n\"{1|0},\t\"\"x\"\"\",12,3/4\n,7,-1\n"
+        );
         assert_eq!(
             shown(Format::Json, &rows()),
             "[\n{\"name\":\"{1|0},\\t\\\"x\\\"\",\"count\":12,\"mean\":\"3/4\"},\n\
@@ -155,7 +207,9 @@ mod tests {
 
     #[test]
     fn long_text_tables_have_one_header() {
-        let rows: Vec<_> = (0..25_000u64).map(|k| [Cell::from("x"), Cell::from(k), Cell::Empty]).collect();
+        let rows: Vec<_> = (0..25_000u64)
+            .map(|k| [Cell::from("x"), Cell::from(k), Cell::Empty])
+            .collect();
         let text = shown(Format::Text, &rows);
         assert_eq!(text.lines().count(), 25_001);
         assert_eq!(text.matches("name").count(), 1);

@@ -2,57 +2,47 @@
 
 use std::io::{self, Write};
 
-use comfy_table::{CellAlignment, ContentArrangement};
-
 use super::{Cell, Layout};
 
 /// Rows that are aligned together. A longer table goes out in parts, each at least as wide as the part before it.
 const PART: usize = 5_000;
 
+/// No cell is padded beyond this many characters: one long value must not push all other rows off the screen.
+const WIDEST: usize = 64;
+
 /// The layout; holds the rows of one part.
 #[derive(Default)]
 pub(super) struct Text {
-    rows: Vec<Vec<Cell>>,
-    widths: Vec<u16>,
+    rows: Vec<Vec<String>>,
+    widths: Vec<usize>,
+    /// Columns of numbers, as far as they were seen.
+    numeric: Vec<Option<bool>>,
     header_is_out: bool,
 }
 
 impl Text {
-    fn flush(&mut self, out: &mut dyn Write, columns: &[String]) -> io::Result<()> {
-        if self.rows.is_empty() && self.header_is_out {
-            return Ok(());
-        }
-        let mut table = comfy_table::Table::new();
-        table.load_preset(comfy_table::presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        let is_number: Vec<bool> = (0..columns.len())
-            .map(|at| {
-                let mut cells = self.rows.iter().map(|row| &row[at]).filter(|cell| **cell != Cell::Empty).peekable();
-                cells.peek().is_some() && cells.all(Cell::is_number)
-            })
+    fn part(&mut self, out: &mut dyn Write, columns: &[String]) -> io::Result<()> {
+        self.widths.resize(columns.len(), 0);
+        let header = (!self.header_is_out).then_some(columns);
+        let lines: Vec<&[String]> = header
+            .into_iter()
+            .chain(self.rows.iter().map(Vec::as_slice))
             .collect();
-        let aligned = |text: String, at: usize| {
-            let side = if is_number[at] { CellAlignment::Right } else { CellAlignment::Left };
-            comfy_table::Cell::new(text).set_alignment(side)
-        };
-        if !self.header_is_out {
-            table.set_header(columns.iter().enumerate().map(|(at, column)| aligned(column.clone(), at)));
-        }
-        for row in &self.rows {
-            table.add_row(row.iter().enumerate().map(|(at, cell)| aligned(cell.to_string(), at)));
-        }
-        for at in 0..columns.len() {
-            if let Some(column) = table.column_mut(at) {
-                column.set_padding((0, 2));
-                if let Some(&width) = self.widths.get(at) {
-                    let least = comfy_table::Width::Fixed(width + 2);
-                    column.set_constraint(comfy_table::ColumnConstraint::LowerBoundary(least));
-                }
+        for line in &lines {
+            for (width, cell) in self.widths.iter_mut().zip(*line) {
+                *width = cell.chars().count().clamp(*width, WIDEST.max(*width));
             }
         }
-        let widths = table.column_max_content_widths();
-        self.widths = widths.iter().enumerate().map(|(at, &w)| w.max(self.widths.get(at).copied().unwrap_or(0))).collect();
-        for line in table.lines() {
-            writeln!(out, "{}", line.trim_end())?;
+        for line in lines {
+            let mut text = String::new();
+            for (at, (cell, &width)) in line.iter().zip(&self.widths).enumerate() {
+                if self.numeric.get(at).copied().flatten() == Some(true) {
+                    text.push_str(&format!("{cell:>width$}  "));
+                } else {
+                    text.push_str(&format!("{cell:<width$}  "));
+                }
+            }
+            writeln!(out, "{}", text.trim_end())?;
         }
         self.header_is_out = true;
         self.rows.clear();
@@ -61,16 +51,36 @@ impl Text {
 }
 
 impl Layout for Text {
-    fn begin(&mut self, _: &mut dyn Write, _: &[String]) -> io::Result<()> {
+    fn begin(&mut self, _: &mut dyn Write, columns: &[String]) -> io::Result<()> {
+        self.numeric = vec![None; columns.len()];
         Ok(())
     }
 
     fn row(&mut self, out: &mut dyn Write, columns: &[String], row: &[Cell]) -> io::Result<()> {
-        self.rows.push(row.to_vec());
-        if self.rows.len() == PART { self.flush(out, columns) } else { Ok(()) }
+        if !self.header_is_out {
+            for (numeric, cell) in self
+                .numeric
+                .iter_mut()
+                .zip(row)
+                .filter(|(_, cell)| **cell != Cell::Empty)
+            {
+                *numeric = Some(numeric.unwrap_or(true) && cell.is_number());
+            }
+        }
+        self.rows
+            .push(row.iter().map(ToString::to_string).collect());
+        if self.rows.len() == PART {
+            self.part(out, columns)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn flush(&mut self, out: &mut dyn Write, columns: &[String]) -> io::Result<()> {
+        self.part(out, columns)
     }
 
     fn end(&mut self, out: &mut dyn Write, columns: &[String]) -> io::Result<()> {
-        self.flush(out, columns)
+        self.part(out, columns)
     }
 }

@@ -10,20 +10,33 @@ use toads_game::Arena;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, default: u64| arguments.get(at).map_or(default, |text| text.parse().expect("a number"));
+    let number = |at: usize, default: u64| {
+        arguments
+            .get(at)
+            .map_or(default, |text| text.parse().expect("a number"))
+    };
     let (n, threads, mebibytes) = (number(0, 14) as u8, number(1, 1) as usize, number(2, 2048));
-    let variant = arguments.get(3).map_or("hop", String::as_str).parse().expect("hop or hopless");
+    let variant = arguments
+        .get(3)
+        .map_or("hop", String::as_str)
+        .parse()
+        .expect("hop or hopless");
     let arena = Arena::with_capacity_bytes(mebibytes << 20);
     let control = Control::default();
-    let (mut evaluating, mut tallying, mut packing) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut evaluating, mut tallying, mut packing) =
+        (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     let (mut strips, mut bytes, mut distinct) = (0, 0, 0);
     let tables = Tables::new(mebibytes << 20);
     for shard in plan::shards(variant, n..=n) {
         let start = Instant::now();
-        let class = tables.evaluate(&arena, shard, threads, &control).expect("enough memory");
+        let class = tables
+            .evaluate(&arena, shard, threads, &control)
+            .expect("enough memory");
         evaluating += start.elapsed();
         let start = Instant::now();
-        let finished = class.tally(&arena, threads, &control).expect("not cancelled");
+        let finished = class
+            .tally(&arena, threads, &control)
+            .expect("not cancelled");
         tallying += start.elapsed();
         let start = Instant::now();
         class

@@ -70,17 +70,24 @@ impl Block {
 
     /// The place in the tally of the value of the block's `at`-th core strip.
     pub fn tally_place(&self, at: usize) -> Option<u32> {
-        self.codes.get(at).map(|&code| self.dictionary[usize::from(code)])
+        self.codes
+            .get(at)
+            .map(|&code| self.dictionary[usize::from(code)])
     }
 
     /// The places in the tally, strip by strip.
     pub fn tally_places(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.codes.iter().map(|&code| self.dictionary[usize::from(code)])
+        self.codes
+            .iter()
+            .map(|&code| self.dictionary[usize::from(code)])
     }
 }
 
 fn code_bits(dictionary: usize) -> u32 {
-    dictionary.saturating_sub(1).checked_ilog2().map_or(0, |bits| bits + 1)
+    dictionary
+        .saturating_sub(1)
+        .checked_ilog2()
+        .map_or(0, |bits| bits + 1)
 }
 
 /// Packs a block. `places` are the places in the tally, strip by strip; at most 65,536.
@@ -89,9 +96,15 @@ pub fn encode(shard: Shard, number: u32, places: &[u32]) -> Vec<u8> {
     dictionary.sort_unstable();
     dictionary.dedup();
     let bits = code_bits(dictionary.len());
-    let mut bytes = Vec::with_capacity(HEADER + dictionary.len() * 2 + places.len() * bits as usize / 8 + 8);
+    let mut bytes =
+        Vec::with_capacity(HEADER + dictionary.len() * 2 + places.len() * bits as usize / 8 + 8);
     bytes.extend_from_slice(&MAGIC);
-    bytes.extend_from_slice(&[shard.variant.code(), shard.class.n, shard.class.toads, shard.class.frogs]);
+    bytes.extend_from_slice(&[
+        shard.variant.code(),
+        shard.class.n,
+        shard.class.toads,
+        shard.class.frogs,
+    ]);
     bytes.extend_from_slice(&number.to_le_bytes());
     bytes.extend_from_slice(&(places.len() as u32).to_le_bytes());
     bytes.extend_from_slice(&(dictionary.len() as u32).to_le_bytes());
@@ -103,7 +116,9 @@ pub fn encode(shard: Shard, number: u32, places: &[u32]) -> Vec<u8> {
     }
     let (mut pending, mut filled) = (0u64, 0);
     for &place in places {
-        let code = dictionary.binary_search(&place).expect("the dictionary holds every place");
+        let code = dictionary
+            .binary_search(&place)
+            .expect("the dictionary holds every place");
         pending |= (code as u64) << filled;
         filled += bits;
         while filled >= 8 {
@@ -137,8 +152,17 @@ pub fn decode(bytes: &[u8]) -> Result<Block, CodecError> {
     let variant = Variant::from_code(bytes[4]).ok_or(CodecError::Malformed("unknown variant"))?;
     let class = Class::new(bytes[5].into(), bytes[6].into(), bytes[7].into())
         .map_err(|_| CodecError::Malformed("no such class"))?;
-    let (number, count, distinct, bits) = (word(8), word(12) as usize, word(16) as usize, u32::from(bytes[20]));
-    if count > 65_536 || distinct > count || bits != code_bits(distinct) || (count > 0 && distinct == 0) {
+    let (number, count, distinct, bits) = (
+        word(8),
+        word(12) as usize,
+        word(16) as usize,
+        u32::from(bytes[20]),
+    );
+    if count > 65_536
+        || distinct > count
+        || bits != code_bits(distinct)
+        || (count > 0 && distinct == 0)
+    {
         return Err(CodecError::Malformed("impossible counts"));
     }
     let (mut at, mut expected) = (HEADER, 0u32);
@@ -155,8 +179,14 @@ pub fn decode(bytes: &[u8]) -> Result<Block, CodecError> {
     if packed.len() != (count * bits as usize).div_ceil(8) {
         return Err(CodecError::Malformed("the codes do not fill the block"));
     }
-    let codes = unpack(packed, count, bits, distinct).ok_or(CodecError::Malformed("a code outside the dictionary"))?;
-    Ok(Block { shard: Shard::whole(variant, class), number, dictionary, codes })
+    let codes = unpack(packed, count, bits, distinct)
+        .ok_or(CodecError::Malformed("a code outside the dictionary"))?;
+    Ok(Block {
+        shard: Shard::whole(variant, class),
+        number,
+        dictionary,
+        codes,
+    })
 }
 
 fn unpack(packed: &[u8], count: usize, bits: u32, distinct: usize) -> Option<Vec<u16>> {
@@ -251,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_block_of_one_value_spends_no_bits_on_codes() {
-        let bytes = encode(shard(), 0, &[3; 60_000]);
+        let bytes = encode(shard(), 0, &vec![3; 60_000]);
         assert_eq!(bytes.len(), HEADER + 1 + 4);
         assert_eq!(decode(&bytes).unwrap().len(), 60_000);
     }

@@ -15,15 +15,24 @@ use crate::shard::Shard;
 pub fn of_chunk(ids: impl ExactSizeIterator<Item = ValueId>, codes: &[u16]) -> Digest {
     let mut bytes = Vec::with_capacity(4 + ids.len() * 16 + codes.len() * 2);
     bytes.extend_from_slice(&(ids.len() as u32).to_le_bytes());
-    ids.for_each(|id| bytes.extend_from_slice(&id.0));
-    codes.iter().for_each(|code| bytes.extend_from_slice(&code.to_le_bytes()));
+    for id in ids {
+        bytes.extend_from_slice(&id.0);
+    }
+    for code in codes {
+        bytes.extend_from_slice(&code.to_le_bytes());
+    }
     Digest(*blake3::hash(&bytes).as_bytes())
 }
 
 /// The digest of a class from those of its chunks, in order.
 pub fn of_class(shard: Shard, chunks: impl IntoIterator<Item = Digest>) -> Digest {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&[shard.variant.code(), shard.class.n, shard.class.toads, shard.class.frogs]);
+    hasher.update(&[
+        shard.variant.code(),
+        shard.class.n,
+        shard.class.toads,
+        shard.class.frogs,
+    ]);
     for chunk in chunks {
         hasher.update(&chunk.0);
     }

@@ -24,7 +24,9 @@ impl KnownValues {
 
     /// Whether it holds `value`.
     pub fn contains(&self, value: Value) -> bool {
-        self.words.get(value.index() / 64).is_some_and(|word| word >> (value.index() % 64) & 1 == 1)
+        self.words
+            .get(value.index() / 64)
+            .is_some_and(|word| word >> (value.index() % 64) & 1 == 1)
     }
 
     /// Takes `value` out again.
@@ -38,13 +40,25 @@ impl KnownValues {
 /// `values` and their subpositions that `known` does not hold yet, in increasing order of handle, so options first.
 /// Marks them known.
 pub fn closure(arena: &Arena, values: &[Value], known: &mut KnownValues) -> Vec<Value> {
-    let mut found: Vec<Value> = values.iter().copied().filter(|&value| known.insert(value)).collect();
+    let mut found: Vec<Value> = values
+        .iter()
+        .copied()
+        .filter(|&value| known.insert(value))
+        .collect();
     let mut at = 0;
     while at < found.len() {
         let value = found[at];
         at += 1;
-        found.extend(arena.left_options(value).filter(|&option| known.insert(option)));
-        found.extend(arena.right_options(value).filter(|&option| known.insert(option)));
+        found.extend(
+            arena
+                .left_options(value)
+                .filter(|&option| known.insert(option)),
+        );
+        found.extend(
+            arena
+                .right_options(value)
+                .filter(|&option| known.insert(option)),
+        );
     }
     found.sort_unstable();
     found
@@ -59,13 +73,24 @@ pub struct Forms<'a> {
 impl<'a> Forms<'a> {
     /// A writer over `arena`.
     pub fn new(arena: &'a Arena) -> Self {
-        Self { arena, invariants: Invariants::new(arena) }
+        Self {
+            arena,
+            invariants: Invariants::new(arena),
+        }
     }
 
     /// The form of `value`. One hash and one thermograph for each subposition not met before.
     pub fn form(&mut self, value: Value) -> Result<ValueForm, GameError> {
-        let mut left: Vec<ValueId> = self.arena.left_options(value).map(|option| self.arena.id(option)).collect();
-        let mut right: Vec<ValueId> = self.arena.right_options(value).map(|option| self.arena.id(option)).collect();
+        let mut left: Vec<ValueId> = self
+            .arena
+            .left_options(value)
+            .map(|option| self.arena.id(option))
+            .collect();
+        let mut right: Vec<ValueId> = self
+            .arena
+            .right_options(value)
+            .map(|option| self.arena.id(option))
+            .collect();
         left.sort_unstable();
         right.sort_unstable();
         Ok(ValueForm {

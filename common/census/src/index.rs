@@ -46,7 +46,9 @@ pub struct ClassIndex {
 impl ClassIndex {
     /// Builds the layout: some 10 bytes for each of 3^⌊n/2⌋ high halves.
     pub fn new(class: Class) -> Self {
-        Self { layout: Layout::new(Variant::Hop, class) }
+        Self {
+            layout: Layout::new(Variant::Hop, class),
+        }
     }
 
     /// The strips with these ranks, in order.
@@ -68,7 +70,11 @@ mod tests {
                 assert_eq!(all.len() as u64, class.size());
                 for (strip, found) in class.strips().zip(&all) {
                     assert_eq!(u128::from(found.index), strip.index().unwrap(), "{strip}");
-                    assert_eq!(u128::from(found.mirrored), strip.mirror().index().unwrap(), "{strip}");
+                    assert_eq!(
+                        u128::from(found.mirrored),
+                        strip.mirror().index().unwrap(),
+                        "{strip}"
+                    );
                     let (frogs, _, toads) = strip.core();
                     assert_eq!(found.is_core, frogs == 0 && toads == 0, "{strip}");
                 }

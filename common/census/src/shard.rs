@@ -20,17 +20,26 @@ pub struct Shard {
 impl Shard {
     /// The shard that is all of `class`.
     pub fn whole(variant: Variant, class: Class) -> Self {
-        Self { variant, class, block: 0 }
+        Self {
+            variant,
+            class,
+            block: 0,
+        }
     }
 
     /// The strips of the class itself, mirrors not counted.
-    pub fn strips(&self) -> u64 {
+    pub fn strips(self) -> u64 {
         self.class.size()
     }
 
     /// The strips the shard answers for: its class and, when that is another one, the mirror class.
-    pub fn strips_answered(&self) -> u64 {
-        self.class.size() * if self.class.toads == self.class.frogs { 1 } else { 2 }
+    pub fn strips_answered(self) -> u64 {
+        self.class.size()
+            * if self.class.toads == self.class.frogs {
+                1
+            } else {
+                2
+            }
     }
 }
 

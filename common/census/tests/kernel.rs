@@ -18,7 +18,12 @@ fn the_kernel_equals_the_plain_evaluation_on_every_strip_to_ten_squares() {
             let fast = evaluate(&arena, shard, 1, &Control::default()).unwrap();
             assert_eq!(fast.len(), slow.len() as u64);
             for (rank, &value) in slow.iter().enumerate() {
-                assert_eq!(fast.value_at(rank as u64), value, "{}", class.unrank(rank as u64));
+                assert_eq!(
+                    fast.value_at(rank as u64),
+                    value,
+                    "{}",
+                    class.unrank(rank as u64)
+                );
             }
         }
     }
@@ -32,10 +37,16 @@ fn digest_and_tally_do_not_depend_on_threads_or_on_a_shared_arena() {
         for (n, toads, frogs) in [(13, 4, 4), (12, 5, 3), (5, 2, 1), (2, 1, 0)] {
             let shard = Shard::whole(variant, Class::new(n, toads, frogs).unwrap());
             let alone = Arena::new();
-            let one = evaluate(&alone, shard, 1, &control).unwrap().tally(&alone, 1, &control).unwrap();
+            let one = evaluate(&alone, shard, 1, &control)
+                .unwrap()
+                .tally(&alone, 1, &control)
+                .unwrap();
             for threads in [1, 2, 5] {
                 let class = evaluate(&shared, shard, threads, &control).unwrap();
-                assert_eq!(class.tally(&shared, threads, &control).unwrap().result, one.result);
+                assert_eq!(
+                    class.tally(&shared, threads, &control).unwrap().result,
+                    one.result
+                );
             }
         }
     }
@@ -63,14 +74,33 @@ fn blocks_hold_the_core_strips_and_the_tally_counts_every_strip() {
         let strip = shard.class.core_unrank(core_rank);
         let (number, at) = toads_census::position(shard.class, &strip);
         let place = blocks[number as usize].1.tally_place(at).unwrap();
-        assert_eq!(finished.distinct[place as usize], class.value_at(shard.class.rank(&strip)));
+        assert_eq!(
+            finished.distinct[place as usize],
+            class.value_at(shard.class.rank(&strip))
+        );
     }
-    assert_eq!(finished.result.tally.iter().map(|entry| entry.count).sum::<u64>(), shard.class.size());
+    assert_eq!(
+        finished
+            .result
+            .tally
+            .iter()
+            .map(|entry| entry.count)
+            .sum::<u64>(),
+        shard.class.size()
+    );
     for entry in &finished.result.tally {
         let strip = toads_strip::Strip::from_index(12, entry.first.into()).unwrap();
-        assert_eq!(arena.id(class.value_at(shard.class.rank(&strip))), entry.value);
-        let mirrored = toads_strip::Strip::from_index(12, entry.first_mirrored.into()).unwrap().mirror();
-        assert_eq!(arena.id(class.value_at(shard.class.rank(&mirrored))), entry.value);
+        assert_eq!(
+            arena.id(class.value_at(shard.class.rank(&strip))),
+            entry.value
+        );
+        let mirrored = toads_strip::Strip::from_index(12, entry.first_mirrored.into())
+            .unwrap()
+            .mirror();
+        assert_eq!(
+            arena.id(class.value_at(shard.class.rank(&mirrored))),
+            entry.value
+        );
     }
 }
 
@@ -79,7 +109,10 @@ fn forms_come_options_first_and_carry_their_own_ids() {
     let control = Control::default();
     let arena = Arena::new();
     let shard = Shard::whole(Variant::Hop, Class::new(11, 4, 3).unwrap());
-    let finished = evaluate(&arena, shard, 1, &control).unwrap().tally(&arena, 1, &control).unwrap();
+    let finished = evaluate(&arena, shard, 1, &control)
+        .unwrap()
+        .tally(&arena, 1, &control)
+        .unwrap();
     let mut known = KnownValues::default();
     let values = forms::closure(&arena, &finished.distinct, &mut known);
     assert!(forms::closure(&arena, &finished.distinct, &mut known).is_empty());
@@ -87,24 +120,49 @@ fn forms_come_options_first_and_carry_their_own_ids() {
     let mut written = std::collections::HashSet::new();
     for value in values {
         let mut form = writer.form(value).unwrap();
-        assert!(form.left.iter().chain(&form.right).all(|id| written.contains(id)));
+        assert!(
+            form.left
+                .iter()
+                .chain(&form.right)
+                .all(|id| written.contains(id))
+        );
         assert_eq!(ValueId::of(&mut form.left, &mut form.right), form.id);
         written.insert(form.id);
     }
-    assert!(finished.result.tally.iter().all(|entry| written.contains(&entry.value)));
+    assert!(
+        finished
+            .result
+            .tally
+            .iter()
+            .all(|entry| written.contains(&entry.value))
+    );
 }
 
 #[test]
 fn a_cancelled_evaluation_stops_and_a_full_arena_is_an_error() {
     let shard = Shard::whole(Variant::Hop, Class::new(13, 5, 4).unwrap());
     let control = Control::default();
-    control.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+    control
+        .cancelled
+        .store(true, std::sync::atomic::Ordering::Relaxed);
     for threads in [1, 2] {
         let outcome = evaluate(&Arena::new(), shard, threads, &control).map(|_| ());
         assert_eq!(outcome, Err(toads_census::EvaluateError::Cancelled));
-        let capacity = toads_game::Capacity { values: 500, ..toads_game::Capacity::SMALL };
-        let outcome = evaluate(&Arena::with_capacity(capacity), shard, threads, &Control::default()).map(|_| ());
-        assert!(matches!(outcome, Err(toads_census::EvaluateError::Game(_))), "{outcome:?}");
+        let capacity = toads_game::Capacity {
+            values: 500,
+            ..toads_game::Capacity::SMALL
+        };
+        let outcome = evaluate(
+            &Arena::with_capacity(capacity),
+            shard,
+            threads,
+            &Control::default(),
+        )
+        .map(|_| ());
+        assert!(
+            matches!(outcome, Err(toads_census::EvaluateError::Game(_))),
+            "{outcome:?}"
+        );
     }
 }
 
@@ -133,15 +191,20 @@ fn totals_to_ten_squares_are_the_golden_ones() {
             let mut distinct = std::collections::HashSet::new();
             for shard in plan::shards(variant, row[0] as u8..=row[0] as u8) {
                 let control = Control::default();
-                let finished = evaluate(&arena, shard, 1, &control).unwrap().tally(&arena, 1, &control).unwrap();
+                let finished = evaluate(&arena, shard, 1, &control)
+                    .unwrap()
+                    .tally(&arena, 1, &control)
+                    .unwrap();
                 let mirrored = shard.class.toads != shard.class.frogs;
                 for (entry, &value) in finished.result.tally.iter().zip(&finished.distinct) {
                     distinct.insert(entry.value);
                     distinct.insert(arena.negative_id(value));
                     let times = if mirrored { 2 } else { 1 };
                     totals.strips += times * entry.count;
-                    totals.numbers += u64::from(arena.as_number(value).is_some()) * times * entry.count;
-                    totals.zeros += u64::from(value == toads_game::Value::ZERO) * times * entry.count;
+                    totals.numbers +=
+                        u64::from(arena.as_number(value).is_some()) * times * entry.count;
+                    totals.zeros +=
+                        u64::from(value == toads_game::Value::ZERO) * times * entry.count;
                     totals.stars += u64::from(entry.value == star) * times * entry.count;
                     let outcome = arena.outcome(value) as usize;
                     totals.outcomes[outcome] += entry.count;
@@ -174,7 +237,10 @@ fn classes_evaluated_with_the_help_of_smaller_ones_are_the_same_whatever_is_kept
             for shard in plan::shards(variant, 1..=10) {
                 let helped = tables.evaluate(&arena, shard, 1, &control).unwrap();
                 let alone = evaluate(&arena, shard, 1, &control).unwrap();
-                assert!((0..alone.len()).all(|rank| helped.value_at(rank) == alone.value_at(rank)), "{shard}");
+                assert!(
+                    (0..alone.len()).all(|rank| helped.value_at(rank) == alone.value_at(rank)),
+                    "{shard}"
+                );
             }
             assert!(tables.memory_bytes() <= limit);
             let large = Shard::whole(variant, Class::new(13, 5, 4).unwrap());
@@ -188,11 +254,19 @@ fn classes_evaluated_with_the_help_of_smaller_ones_are_the_same_whatever_is_kept
 #[test]
 fn hopless_components_equal_moves_on_every_strip_to_thirteen_squares() {
     let (arena, control) = (Arena::new(), Control::default());
-    for shard in (1..=13).flat_map(Class::all).map(|class| Shard::whole(Variant::Hopless, class)) {
+    for shard in (1..=13)
+        .flat_map(Class::all)
+        .map(|class| Shard::whole(Variant::Hopless, class))
+    {
         let components = evaluate(&arena, shard, 2, &control).unwrap();
         let moves = kernel::evaluate_by_moves(&arena, shard, 2, &control).unwrap();
         for rank in 0..moves.len() {
-            assert_eq!(components.value_at(rank), moves.value_at(rank), "{}", shard.class.unrank(rank));
+            assert_eq!(
+                components.value_at(rank),
+                moves.value_at(rank),
+                "{}",
+                shard.class.unrank(rank)
+            );
         }
     }
 }

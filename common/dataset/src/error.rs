@@ -37,7 +37,9 @@ pub enum DatasetError {
         what: String,
     },
     /// An export of a range of which classes are missing.
-    #[error("{done} of {total} classes are committed ({detail}); finish the run, or export what there is with --partial")]
+    #[error(
+        "{done} of {total} classes are committed ({detail}); finish the run, or export what there is with --partial"
+    )]
     Incomplete {
         /// Classes that are there.
         done: usize,
@@ -47,7 +49,9 @@ pub enum DatasetError {
         detail: String,
     },
     /// A block or tally of the store does not say what it must.
-    #[error("{shard} is damaged: {what}; `toads census verify` tells more, invalidating the shard has it computed again")]
+    #[error(
+        "{shard} is damaged: {what}; `toads census verify` tells more, invalidating the shard has it computed again"
+    )]
     Damaged {
         /// The class.
         shard: Shard,

@@ -115,25 +115,38 @@ pub struct Filters {
 impl Filters {
     /// Everything committed of one variant.
     pub fn of(variant: Variant) -> Self {
-        Self { variant, ..Self::default() }
+        Self {
+            variant,
+            ..Self::default()
+        }
     }
 
     /// The same, for these numbers of squares alone.
     #[must_use]
     pub fn squares(self, squares: RangeInclusive<u8>) -> Self {
-        Self { squares: Some(squares), ..self }
+        Self {
+            squares: Some(squares),
+            ..self
+        }
     }
 
     /// The same, for this value alone.
     #[must_use]
     pub fn value(self, value: impl Into<String>) -> Self {
-        Self { value: Some(value.into()), ..self }
+        Self {
+            value: Some(value.into()),
+            ..self
+        }
     }
 
     /// Whether the numbers of a class are asked for.
     pub(crate) fn admits(&self, class: Class) -> bool {
-        let inside = |range: &Option<RangeInclusive<u8>>, count| range.as_ref().is_none_or(|range| range.contains(&count));
-        inside(&self.squares, class.n) && inside(&self.toads, class.toads) && inside(&self.frogs, class.frogs)
+        let inside = |range: &Option<RangeInclusive<u8>>, count| {
+            range.as_ref().is_none_or(|range| range.contains(&count))
+        };
+        inside(&self.squares, class.n)
+            && inside(&self.toads, class.toads)
+            && inside(&self.frogs, class.frogs)
     }
 }
 
@@ -141,55 +154,96 @@ impl Filters {
 mod text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 
-    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<T: Display, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.collect_str(value)
     }
 
-    pub(super) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    pub(super) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(from)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
 /// The same, or null.
+#[expect(
+    clippy::ref_option,
+    reason = "serde calls it with a reference to the field"
+)]
 mod optional_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serialize, Serializer};
 
-    pub(super) fn serialize<T: Display, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
-        value.as_ref().map(ToString::to_string).serialize(serializer)
+    pub(super) fn serialize<T: Display, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value
+            .as_ref()
+            .map(ToString::to_string)
+            .serialize(serializer)
     }
 
     pub(super) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<T>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
-        text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
+        text.map(|text| text.parse().map_err(serde::de::Error::custom))
+            .transpose()
     }
 }
 
 /// `[1, 12]`, or null.
+#[expect(
+    clippy::ref_option,
+    reason = "serde calls it with a reference to the field"
+)]
 mod range {
     use super::{Deserialize, Deserializer, RangeInclusive, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(range: &Option<RangeInclusive<u8>>, to: S) -> Result<S::Ok, S::Error> {
-        range.as_ref().map(|range| [*range.start(), *range.end()]).serialize(to)
+    pub(super) fn serialize<S: Serializer>(
+        range: &Option<RangeInclusive<u8>>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        range
+            .as_ref()
+            .map(|range| [*range.start(), *range.end()])
+            .serialize(to)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RangeInclusive<u8>>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<RangeInclusive<u8>>, D::Error> {
         Ok(Option::<[u8; 2]>::deserialize(from)?.map(|[first, last]| first..=last))
     }
 }
 
 /// `P`, `L`, `R`, `N`, or null.
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference to the field"
+)]
 mod outcome {
     use super::{Deserialize, Deserializer, Outcome, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        outcome: &Option<Outcome>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         outcome.map(|outcome| outcome.to_string()).serialize(to)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Outcome>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Outcome>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
-        text.map(|text| super::parse_outcome(&text).map_err(serde::de::Error::custom)).transpose()
+        text.map(|text| super::parse_outcome(&text).map_err(serde::de::Error::custom))
+            .transpose()
     }
 }
 
@@ -217,16 +271,39 @@ mod tests {
             ..Filters::of(Variant::Hopless).squares(1..=7).value("{1|0}")
         };
         for question in [
-            Question::Summary { filters: Filters::default() },
-            Question::Values { filters: filters.clone(), limit: Some(20), max_text: None },
-            Question::Strips { filters, limit: None, max_text: Some(80) },
-            Question::Value { strip: "T^2 . F".to_owned(), variant: Variant::Hop, max_text: None },
+            Question::Summary {
+                filters: Filters::default(),
+            },
+            Question::Values {
+                filters: filters.clone(),
+                limit: Some(20),
+                max_text: None,
+            },
+            Question::Strips {
+                filters,
+                limit: None,
+                max_text: Some(80),
+            },
+            Question::Value {
+                strip: "T^2 . F".to_owned(),
+                variant: Variant::Hop,
+                max_text: None,
+            },
         ] {
             let json = serde_json::to_string(&question).unwrap();
-            assert_eq!(serde_json::from_str::<Question>(&json).unwrap(), question, "{json}");
+            assert_eq!(
+                serde_json::from_str::<Question>(&json).unwrap(),
+                question,
+                "{json}"
+            );
         }
         let short: Question = serde_json::from_str(r#"{"ask": "summary"}"#).unwrap();
-        assert_eq!(short, Question::Summary { filters: Filters::default() });
+        assert_eq!(
+            short,
+            Question::Summary {
+                filters: Filters::default()
+            }
+        );
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A column of an answer. Names are a contract: they stay, and new ones come after them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,18 +19,23 @@ pub struct Column {
 impl Column {
     /// A column of integers.
     pub const fn number(name: &'static str) -> Self {
-        Self { name: Cow::Borrowed(name), numeric: true }
+        Self {
+            name: Cow::Borrowed(name),
+            numeric: true,
+        }
     }
 
     /// A column of text.
     pub const fn text(name: &'static str) -> Self {
-        Self { name: Cow::Borrowed(name), numeric: false }
+        Self {
+            name: Cow::Borrowed(name),
+            numeric: false,
+        }
     }
 }
 
 /// A cell of an answer. As JSON: a number, a string, or null.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// A count or an index; at most 3^40 in magnitude.
     Int(i128),
@@ -46,6 +52,57 @@ impl fmt::Display for Cell {
             Self::Text(text) => f.pad(text),
             Self::Empty => f.pad(""),
         }
+    }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            // The number of a strip of up to 24 squares fits; a larger integer is written as one all the same.
+            Self::Int(number) => match i64::try_from(*number) {
+                Ok(number) => to.serialize_i64(number),
+                Err(_) => to.serialize_i128(*number),
+            },
+            Self::Text(text) => to.serialize_str(text),
+            Self::Empty => to.serialize_unit(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Cell {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        // By hand, because derived untagged enums do not read integers of 128 bits.
+        struct CellVisitor;
+
+        impl Visitor<'_> for CellVisitor {
+            type Value = Cell;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an integer, a string or null")
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Cell, E> {
+                Ok(Cell::Int(number.into()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Cell, E> {
+                Ok(Cell::Int(number.into()))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Cell, E> {
+                Ok(Cell::from(text))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Cell, E> {
+                Ok(Cell::Text(text))
+            }
+
+            fn visit_unit<E>(self) -> Result<Cell, E> {
+                Ok(Cell::Empty)
+            }
+        }
+
+        from.deserialize_any(CellVisitor)
     }
 }
 
@@ -113,8 +170,18 @@ pub struct Table {
 impl Table {
     /// One header line and one line a row, tabs between cells.
     pub fn to_tsv(&self) -> String {
-        let header = self.columns.iter().map(|column| column.name.to_string()).collect::<Vec<_>>().join("\t");
-        let line = |row: &Vec<Cell>| row.iter().map(ToString::to_string).collect::<Vec<_>>().join("\t");
+        let header = self
+            .columns
+            .iter()
+            .map(|column| column.name.to_string())
+            .collect::<Vec<_>>()
+            .join("\t");
+        let line = |row: &Vec<Cell>| {
+            row.iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join("\t")
+        };
         let mut lines = vec![header];
         lines.extend(self.rows.iter().map(line));
         lines.join("\n") + "\n"
@@ -143,7 +210,12 @@ mod tests {
 
     #[test]
     fn cells_cross_as_plain_json() {
-        let row = vec![Cell::from(7u64), Cell::from("{1|0}"), Cell::Empty, Cell::from(-3i64)];
+        let row = vec![
+            Cell::from(7u64),
+            Cell::from("{1|0}"),
+            Cell::Empty,
+            Cell::from(-3i64),
+        ];
         let json = serde_json::to_string(&row).unwrap();
         assert_eq!(json, r#"[7,"{1|0}",null,-3]"#);
         assert_eq!(serde_json::from_str::<Vec<Cell>>(&json).unwrap(), row);

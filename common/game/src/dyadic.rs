@@ -29,7 +29,9 @@ impl Dyadic {
 
     /// The number `numerator / 2^log2_denominator`, reduced or not.
     pub fn new(numerator: i64, log2_denominator: u32) -> Result<Self> {
-        let out_of_range = || GameError::NumberOutOfRange { what: format!("{numerator}/2^{log2_denominator}") };
+        let out_of_range = || GameError::NumberOutOfRange {
+            what: format!("{numerator}/2^{log2_denominator}"),
+        };
         let trailing = numerator.trailing_zeros().min(log2_denominator);
         let (numerator, k) = (numerator >> trailing, log2_denominator - trailing);
         if k > FRACTION_BITS {
@@ -87,7 +89,9 @@ impl Dyadic {
         if self.0 & 1 == 0 {
             Ok(Self(self.0 >> 1))
         } else {
-            Err(GameError::NumberOutOfRange { what: format!("({self})/2") })
+            Err(GameError::NumberOutOfRange {
+                what: format!("({self})/2"),
+            })
         }
     }
 
@@ -110,7 +114,9 @@ impl Dyadic {
     fn in_range(self, raw: Option<i64>, operator: char, other: Self) -> Result<Self> {
         raw.filter(|raw| raw.unsigned_abs() >> FRACTION_BITS < INTEGER_LIMIT as u64)
             .map(Self)
-            .ok_or_else(|| GameError::NumberOutOfRange { what: format!("{self} {operator} {other}") })
+            .ok_or_else(|| GameError::NumberOutOfRange {
+                what: format!("{self} {operator} {other}"),
+            })
     }
 }
 
@@ -142,7 +148,9 @@ impl FromStr for Dyadic {
 
     /// Reads `7`, `-3`, `3/4`, `-1/2`; the denominator must be a power of two.
     fn from_str(text: &str) -> Result<Self> {
-        let wrong = || GameError::NotDyadic { text: text.to_owned() };
+        let wrong = || GameError::NotDyadic {
+            text: text.to_owned(),
+        };
         let (numerator, denominator) = match text.split_once('/') {
             Some((n, d)) => (n, d.trim().parse::<u64>().map_err(|_| wrong())?),
             None => (text, 1),
@@ -165,7 +173,9 @@ pub(crate) fn simplest_between(above: i64, below: i64) -> Result<Option<Dyadic>>
     let high = (below - 1).div_euclid(2);
     if low > high {
         if above & 1 == 0 && below - above == 2 {
-            return Err(GameError::NumberOutOfRange { what: format!("a number above {}", Dyadic(above / 2)) });
+            return Err(GameError::NumberOutOfRange {
+                what: format!("a number above {}", Dyadic(above / 2)),
+            });
         }
         return Ok(None);
     }
@@ -202,7 +212,10 @@ mod tests {
     }
 
     fn simplest(above: &str, below: &str) -> String {
-        simplest_between(d(above).raw() * 2, d(below).raw() * 2).unwrap().unwrap().to_string()
+        simplest_between(d(above).raw() * 2, d(below).raw() * 2)
+            .unwrap()
+            .unwrap()
+            .to_string()
     }
 
     #[test]

@@ -17,7 +17,9 @@ pub enum GameError {
         limit: u64,
     },
     /// A number outside the range of [`crate::Dyadic`]: not a position this arena can hold.
-    #[error("{what} is out of range: numbers must be below 2^20 in magnitude, with denominators of at most 2^40")]
+    #[error(
+        "{what} is out of range: numbers must be below 2^20 in magnitude, with denominators of at most 2^40"
+    )]
     NumberOutOfRange {
         /// The number or the operation.
         what: String,

@@ -80,15 +80,18 @@ impl<'a> Invariants<'a> {
     pub fn kind(&mut self, value: Value) -> Kind {
         let arena = self.arena;
         if let Some(number) = arena.as_number(value) {
-            return if number.is_integer() { Kind::Integer } else { Kind::Dyadic };
+            return if number.is_integer() {
+                Kind::Integer
+            } else {
+                Kind::Dyadic
+            };
         }
         let stops = (arena.left_stop(value), arena.right_stop(value));
         if stops.0 != stops.1 {
-            // A number beside a tiny has equal stops, so none is lost here.
-            let is_number = |option| arena.as_number(option).is_some();
+            // Of two numbers on a side one would be dominated.
             let mut options = arena.left_options(value).chain(arena.right_options(value));
-            let switch = self.option_counts(value) == (1, 1) && options.all(is_number);
-            return if switch { Kind::Switch } else { Kind::Hot };
+            let is_switch = options.all(|option| arena.as_number(option).is_some());
+            return if is_switch { Kind::Switch } else { Kind::Hot };
         }
         if let Some(uptimal) = self.uptimals.get(value) {
             return match (uptimal.ups.len(), uptimal.number.signum()) {
@@ -118,7 +121,10 @@ impl<'a> Invariants<'a> {
 
     /// The numbers of canonical Left and Right options.
     pub fn option_counts(&self, value: Value) -> (usize, usize) {
-        (self.arena.left_options(value).len(), self.arena.right_options(value).len())
+        (
+            self.arena.left_options(value).len(),
+            self.arena.right_options(value).len(),
+        )
     }
 
     /// The number of distinct positions of the canonical form, itself among them. Linear in it, and not remembered.
@@ -127,7 +133,10 @@ impl<'a> Invariants<'a> {
         let mut stack = vec![value];
         seen.insert(value);
         while let Some(top) = stack.pop() {
-            let options = self.arena.left_options(top).chain(self.arena.right_options(top));
+            let options = self
+                .arena
+                .left_options(top)
+                .chain(self.arena.right_options(top));
             stack.extend(options.filter(|&option| seen.insert(option)));
         }
         seen.len()
@@ -150,18 +159,24 @@ struct Birthdays {
 
 impl Birthdays {
     fn of(&self, arena: &Arena, value: Value) -> u32 {
-        arena.as_number(value).map_or_else(|| self.days[value.index()], birthday_of_number)
+        arena
+            .as_number(value)
+            .map_or_else(|| self.days[value.index()], birthday_of_number)
     }
 }
 
 impl Fold for Birthdays {
     fn is_known(&self, arena: &Arena, value: Value) -> bool {
-        arena.as_number(value).is_some() || self.days.get(value.index()).is_some_and(|&day| day != 0)
+        arena.as_number(value).is_some()
+            || self.days.get(value.index()).is_some_and(|&day| day != 0)
     }
 
     fn compute(&mut self, arena: &Arena, value: Value) -> Result<()> {
         let options = arena.left_options(value).chain(arena.right_options(value));
-        let day = options.map(|option| self.of(arena, option)).max().map_or(0, |latest| latest + 1);
+        let day = options
+            .map(|option| self.of(arena, option))
+            .max()
+            .map_or(0, |latest| latest + 1);
         if self.days.len() <= value.index() {
             self.days.resize(arena.len().max(value.index() + 1), 0);
         }

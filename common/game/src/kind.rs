@@ -95,7 +95,9 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, ParseKindError> {
         let named = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        named.ok_or_else(|| ParseKindError { text: text.to_owned() })
+        named.ok_or_else(|| ParseKindError {
+            text: text.to_owned(),
+        })
     }
 }
 

@@ -41,4 +41,7 @@ fn prefer_huge_pages<T>(array: &[T]) {
 #[cfg(not(target_os = "linux"))]
 fn prefer_huge_pages<T>(_: &[T]) {}
 
-const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>(), "toads needs a 64-bit target");
+const _: () = assert!(
+    align_of::<AtomicU64>() == align_of::<u64>(),
+    "toads needs a 64-bit target"
+);

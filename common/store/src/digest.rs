@@ -14,7 +14,10 @@ pub fn store_digest(records: &[ShardRecord]) -> Digest {
 /// The digest of the records that belong to a run: its variant and its range of n. Equal runs in different stores have
 /// equal digests once they are complete.
 pub fn run_digest(run: &RunRecord, records: &[ShardRecord]) -> Digest {
-    of(records.iter().filter(|record| run.covers(record.shard)).collect())
+    of(records
+        .iter()
+        .filter(|record| run.covers(record.shard))
+        .collect())
 }
 
 fn of(mut records: Vec<&ShardRecord>) -> Digest {

@@ -59,7 +59,9 @@ pub enum StoreError {
 
     /// The disk or the quota is full. *Free space and run again:* committed shards are safe. The store must be opened
     /// again, because the engine takes no writes after a failed one.
-    #[error("no space left for the store ({what}); free space and run again, nothing committed is lost")]
+    #[error(
+        "no space left for the store ({what}); free space and run again, nothing committed is lost"
+    )]
     Full {
         /// What could not be written.
         what: String,
@@ -74,7 +76,9 @@ pub enum StoreError {
 
     /// Bytes that were written once do not read back. *Stop; restore a checkpoint, or invalidate what is damaged and
     /// compute it again.*
-    #[error("the store is damaged at {place}: {what}; restore a checkpoint, or invalidate the shard and compute it again")]
+    #[error(
+        "the store is damaged at {place}: {what}; restore a checkpoint, or invalidate the shard and compute it again"
+    )]
     Damaged {
         /// Which row or file.
         place: String,
@@ -93,7 +97,9 @@ pub enum StoreError {
 
     /// It contradicts what is committed; nothing was written. *Raise an alarm:* two computations of the same shard
     /// differ.
-    #[error("{shard} is committed with another result: {what}; verify both workers before you invalidate either")]
+    #[error(
+        "{shard} is committed with another result: {what}; verify both workers before you invalidate either"
+    )]
     Conflict {
         /// The shard.
         shard: Shard,
@@ -128,7 +134,10 @@ impl StoreError {
 
     /// Whether this handle is of no further use: the engine takes no writes after one that failed on disk.
     pub fn is_fatal(&self) -> bool {
-        matches!(self, Self::Full { .. } | Self::ReadOnly { .. } | Self::Damaged { .. } | Self::Io { .. })
+        matches!(
+            self,
+            Self::Full { .. } | Self::ReadOnly { .. } | Self::Damaged { .. } | Self::Io { .. }
+        )
     }
 
     /// An error of the operating system about `place`, sorted by its cause.
@@ -137,10 +146,13 @@ impl StoreError {
         let place = place.into();
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::Full { what: place },
-            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-                Self::ReadOnly { what: format!("{place}: {error}") }
-            }
-            _ => Self::Io { place, what: error.to_string() },
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::ReadOnly {
+                what: format!("{place}: {error}"),
+            },
+            _ => Self::Io {
+                place,
+                what: error.to_string(),
+            },
         }
     }
 }
@@ -154,24 +166,43 @@ mod tests {
         let path = PathBuf::from("x.db");
         let all = [
             StoreError::Missing { path: path.clone() },
-            StoreError::NotAStore { path: path.clone(), why: "it is a file".into() },
+            StoreError::NotAStore {
+                path: path.clone(),
+                why: "it is a file".into(),
+            },
             StoreError::InUse { path, holder: None },
-            StoreError::Full { what: "x.db/000012.log".into() },
-            StoreError::ReadOnly { what: "x.db".into() },
-            StoreError::Damaged { place: "values".into(), what: "checksum".into() },
+            StoreError::Full {
+                what: "x.db/000012.log".into(),
+            },
+            StoreError::ReadOnly {
+                what: "x.db".into(),
+            },
+            StoreError::Damaged {
+                place: "values".into(),
+                what: "checksum".into(),
+            },
         ];
         for error in all {
             let text = error.to_string();
             assert!(text.contains("; ") || text.contains(" and "), "{text}");
-            assert!(!text.ends_with('.') && text.starts_with(|c: char| c.is_lowercase()), "{text}");
+            assert!(
+                !text.ends_with('.') && text.starts_with(|c: char| c.is_lowercase()),
+                "{text}"
+            );
             assert!(!error.is_retryable());
         }
-        assert!(StoreError::Busy { what: "stalled".into() }.is_retryable());
+        assert!(
+            StoreError::Busy {
+                what: "stalled".into()
+            }
+            .is_retryable()
+        );
     }
 
     #[test]
     fn a_full_disk_and_a_read_only_one_are_told_apart() {
-        let sort = |code| StoreError::from_io("x.db/LOCK", &std::io::Error::from_raw_os_error(code));
+        let sort =
+            |code| StoreError::from_io("x.db/LOCK", &std::io::Error::from_raw_os_error(code));
         assert!(matches!(sort(28), StoreError::Full { .. }));
         assert!(matches!(sort(30), StoreError::ReadOnly { .. }));
         assert!(matches!(sort(13), StoreError::ReadOnly { .. }));

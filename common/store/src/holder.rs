@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
-use crate::stamp::write_synced;
+use crate::stamp::{Existing, write_synced};
 
 /// The file's name inside a store.
 pub const HOLDER_FILE: &str = "HOLDER";
@@ -35,8 +35,16 @@ pub struct Holder {
 impl Holder {
     /// This process, without addresses.
     pub fn this_process(started_ms: u64) -> Self {
-        let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
-        Self { pid: std::process::id(), host, started_ms, ..Self::default() }
+        let host = fs::read_to_string("/proc/sys/kernel/hostname")
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        Self {
+            pid: std::process::id(),
+            host,
+            started_ms,
+            ..Self::default()
+        }
     }
 
     /// What the `HOLDER` file of the store at `path` says, right or stale; `None` when there is none or it makes no
@@ -49,7 +57,7 @@ impl Holder {
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let mut json = serde_json::to_vec(self).unwrap_or_default();
         json.push(b'\n');
-        write_synced(path, HOLDER_FILE, &json)
+        write_synced(path, HOLDER_FILE, &json, Existing::Goes)
     }
 
     /// Removes the file, if it is there. Only for whoever holds the store.
@@ -59,7 +67,10 @@ impl Holder {
 
     /// The holder in words, known or not.
     pub(crate) fn describe(holder: Option<&Self>) -> String {
-        holder.map_or_else(|| "another process that did not leave its name".to_owned(), Self::to_string)
+        holder.map_or_else(
+            || "another process that did not leave its name".to_owned(),
+            Self::to_string,
+        )
     }
 }
 
@@ -71,8 +82,11 @@ impl fmt::Display for Holder {
             write!(f, " on {}", self.host)?;
         }
         let named = [("gRPC", &self.grpc), ("HTTP", &self.http)];
-        let addresses: Vec<_> =
-            named.iter().filter(|(_, at)| !at.is_empty()).map(|(name, at)| format!("{name} {at}")).collect();
+        let addresses: Vec<_> = named
+            .iter()
+            .filter(|(_, at)| !at.is_empty())
+            .map(|(name, at)| format!("{name} {at}"))
+            .collect();
         if !addresses.is_empty() {
             write!(f, " ({})", addresses.join(", "))?;
         }
@@ -88,12 +102,25 @@ mod tests {
     fn the_file_reads_back_and_older_or_newer_fields_do_no_harm() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(Holder::read(folder.path()), None);
-        let holder = Holder { grpc: "127.0.0.1:7433".into(), ..Holder::this_process(5) };
+        let holder = Holder {
+            grpc: "127.0.0.1:7433".into(),
+            ..Holder::this_process(5)
+        };
         holder.write(folder.path()).unwrap();
         assert_eq!(Holder::read(folder.path()), Some(holder.clone()));
-        assert!(holder.to_string().contains("(gRPC 127.0.0.1:7433)"), "{holder}");
-        fs::write(folder.path().join(HOLDER_FILE), r#"{"pid": 9, "colour": "green"}"#).unwrap();
-        assert_eq!(Holder::read(folder.path()).unwrap().to_string(), "process 9");
+        assert!(
+            holder.to_string().contains("(gRPC 127.0.0.1:7433)"),
+            "{holder}"
+        );
+        fs::write(
+            folder.path().join(HOLDER_FILE),
+            r#"{"pid": 9, "colour": "green"}"#,
+        )
+        .unwrap();
+        assert_eq!(
+            Holder::read(folder.path()).unwrap().to_string(),
+            "process 9"
+        );
         fs::write(folder.path().join(HOLDER_FILE), "{").unwrap();
         assert_eq!(Holder::read(folder.path()), None);
         Holder::remove(folder.path());

@@ -27,9 +27,15 @@ pub fn shard(shard: Shard) -> [u8; SHARD_KEY_BYTES] {
 
 /// The shard of a key; `None` where no shard has such a key.
 pub fn parse_shard(key: &[u8]) -> Option<Shard> {
-    let &[variant, n, toads, frogs, high, low] = key else { return None };
+    let &[variant, n, toads, frogs, high, low] = key else {
+        return None;
+    };
     let class = Class::new(n.into(), toads.into(), frogs.into()).ok()?;
-    Some(Shard { variant: Variant::from_code(variant)?, class, block: u16::from_be_bytes([high, low]) })
+    Some(Shard {
+        variant: Variant::from_code(variant)?,
+        class,
+        block: u16::from_be_bytes([high, low]),
+    })
 }
 
 /// The key of block or part `number` of a shard.
@@ -43,7 +49,10 @@ pub fn part(of: Shard, number: u32) -> [u8; PART_KEY_BYTES] {
 /// The shard and number of a block's or part's key.
 pub fn parse_part(key: &[u8]) -> Option<(Shard, u32)> {
     let (head, number) = key.split_at_checked(SHARD_KEY_BYTES)?;
-    Some((parse_shard(head)?, u32::from_be_bytes(number.try_into().ok()?)))
+    Some((
+        parse_shard(head)?,
+        u32::from_be_bytes(number.try_into().ok()?),
+    ))
 }
 
 /// The least key above every part of a shard: an exclusive upper bound.
@@ -73,7 +82,11 @@ mod tests {
         let mut shards: Vec<Shard> = Vec::new();
         for variant in Variant::ALL {
             for class in (1..=12).flat_map(Class::all) {
-                shards.extend([0, 1, 300].map(|block| Shard { variant, class, block }));
+                shards.extend([0, 1, 300].map(|block| Shard {
+                    variant,
+                    class,
+                    block,
+                }));
             }
         }
         assert!(shards.is_sorted());
@@ -86,7 +99,11 @@ mod tests {
             assert!(variant_start(s.variant).as_slice() < key.as_slice());
             assert!(variant_end(s.variant).as_slice() > key.as_slice());
         }
-        assert!(shards.windows(2).all(|pair| parts_end(pair[0]).as_slice() < part(pair[1], 0).as_slice()));
+        assert!(
+            shards
+                .windows(2)
+                .all(|pair| parts_end(pair[0]).as_slice() < part(pair[1], 0).as_slice())
+        );
     }
 
     #[test]

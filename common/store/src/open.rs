@@ -54,7 +54,10 @@ impl Default for OpenOptions {
 impl OpenOptions {
     /// The defaults, making a store where there is none.
     pub fn creating() -> Self {
-        Self { create: true, ..Self::default() }
+        Self {
+            create: true,
+            ..Self::default()
+        }
     }
 
     /// About `bytes` of memory in all, half for writing and half for reading.
@@ -115,24 +118,42 @@ pub(crate) fn claim(path: &Path, create: bool) -> Result<Claim> {
     // A stamp without a database is a creation that was interrupted; only `create` may finish it.
     let is_made = path.join("CURRENT").exists();
     if !is_made && !create {
-        return Err(StoreError::Missing { path: path.to_owned() });
+        return Err(StoreError::Missing {
+            path: path.to_owned(),
+        });
     }
-    Ok(Claim { _lock: file, create: !is_made })
+    Ok(Claim {
+        _lock: file,
+        create: !is_made,
+    })
 }
 
 /// Steps 1 and 2 for reading: nothing is kept locked.
 pub(crate) fn claim_read_only(path: &Path) -> Result<()> {
     if let Some(holder) = probe(path)? {
-        return Err(StoreError::InUse { path: path.to_owned(), holder: Some(Box::new(holder)) });
+        return Err(StoreError::InUse {
+            path: path.to_owned(),
+            holder: Some(Box::new(holder)),
+        });
     }
-    if path.join("CURRENT").exists() { Ok(()) } else { Err(StoreError::Missing { path: path.to_owned() }) }
+    if path.join("CURRENT").exists() {
+        Ok(())
+    } else {
+        Err(StoreError::Missing {
+            path: path.to_owned(),
+        })
+    }
 }
 
 /// The store is held: by whom.
 pub(crate) fn in_use(path: &Path) -> StoreError {
-    StoreError::InUse { path: path.to_owned(), holder: Holder::read(path).map(Box::new) }
+    StoreError::InUse {
+        path: path.to_owned(),
+        holder: Holder::read(path).map(Box::new),
+    }
 }
 
 fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).map_err(|error| StoreError::from_io(path.display().to_string(), &error))
+    fs::create_dir_all(path)
+        .map_err(|error| StoreError::from_io(path.display().to_string(), &error))
 }

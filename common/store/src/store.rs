@@ -46,7 +46,12 @@ pub trait Store: Send + Sync {
 
     /// Makes the shard visible: tally, marker and `events` in one batch, synced to disk before it returns, together
     /// with everything written before (promise P13). Checks that the values named in the tally are stored.
-    fn commit(&self, record: &ShardRecord, result: &ShardResult, events: &[EventRecord]) -> Result<()>;
+    fn commit(
+        &self,
+        record: &ShardRecord,
+        result: &ShardResult,
+        events: &[EventRecord],
+    ) -> Result<()>;
 
     /// The tally of a committed shard, in ascending order of value id.
     fn tally(&self, shard: Shard) -> Result<Option<ShardResult>>;

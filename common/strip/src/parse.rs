@@ -18,7 +18,8 @@ use std::str::Chars;
 
 /// Reads a strip of at most `limit` squares.
 ///
-/// Nothing longer than `limit` squares is ever allocated, whatever powers the text has.
+/// Nothing longer than `limit` squares is ever allocated, whatever powers the text has. To that end a group must fit behind
+/// what stands before it even if its power is 0.
 pub fn parse(text: &str, limit: usize) -> Result<Strip> {
     let mut reader = Reader {
         chars: text.chars().peekable(),
@@ -301,10 +302,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn never_panics_and_never_passes_the_limit(text in "[TFtf._ ()^0-9x]{0,40}") {
-            match parse(&text, 50) {
-                Ok(strip) => prop_assert!((1..=50).contains(&strip.len())),
+        fn any_text_is_read_or_refused_at_a_column(text in "[TFtf._ ()^0-9x]{0,40}") {
+            match parse(&text, 12) {
+                Ok(strip) => prop_assert!((1..=12).contains(&strip.len())),
                 Err(error) => prop_assert!((1..=text.chars().count() + 1).contains(&error.column().unwrap())),
+            }
+        }
+
+        /// Every item is right here, so all that can go wrong is the length.
+        #[test]
+        fn well_formed_text_is_read_or_too_long(
+            items in prop::collection::vec(("[TF.]|\\([TF.]{1,3}\\)", 0_usize..9), 1..5)
+        ) {
+            let text: Vec<_> = items.iter().map(|(base, power)| format!("{base}^{power}")).collect();
+            let plain: Vec<_> = items.iter().map(|(base, power)| base.trim_matches(['(', ')']).repeat(*power)).collect();
+            let plain = plain.concat();
+            match parse(&text.concat(), 20) {
+                Ok(strip) => {
+                    prop_assert!(strip.len() <= 20);
+                    prop_assert_eq!(strip.to_string(), plain);
+                }
+                // A group has been read, once, by the time its power turns out to be 0.
+                Err(E::TooLong { .. }) => {
+                    let zero = items.iter().filter(|(_, power)| *power == 0).map(|(base, _)| base.len()).max();
+                    prop_assert!(plain.len() + zero.unwrap_or(0) > 20);
+                }
+                Err(error) => prop_assert_eq!((error, plain.as_str()), (E::Empty, "")),
             }
         }
 

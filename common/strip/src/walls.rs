@@ -1,17 +1,20 @@
 //! Walls: blocks that never move again, and the independent parts between them, in both variants.
 //!
-//! A *wall* is a blank-free block of squares that starts with `TT` or at the left edge, and ends with `FF` or
-//! at the right edge: `TTFF`, `TTFTFF`; at the left edge `F`, `FF`, `TFF`; at the right edge `T`, `TT`, `TTF`;
-//! or the whole strip. (At the left edge that is: it ends in `FF`, or is all `F`. At the right edge: it starts
-//! with `TT`, or is all `T`.)
+//! A *wall* is a blank-free block of squares that
 //!
-//! *Nothing in a wall ever moves*, with or without jumps. While the block is intact there is no blank inside it
-//! to move to. A frog of it that leaves must do so at its left end, where it starts with `TT`: a step needs a
-//! blank right beside it, a jump one right behind a single toad, and the two outermost squares are toads; so no
-//! frog leaves, and a toad can leave only at the right end, where `FF` stops it in the same way. At an edge of
-//! the strip there is nowhere to go, and an all-`F` block at the left edge has no toads to leave it. *Nothing
-//! outside gets past it* for the same reason, so for what is left and right of it the wall is an edge, and
-//! value(P W Q) = value(P) + value(Q).
+//! - starts with `TT` and ends with `FF`, as `TTFF` or `TTFTFF`; or
+//! - starts at the left edge of the strip and ends with `FF`, or is all `F`, as `TFF` or `F`; or
+//! - ends at the right edge and starts with `TT`, or is all `T`, as `TTF` or `T`; or
+//! - is the whole strip.
+//!
+//! *Nothing in a wall ever moves*, with or without jumps. As long as nothing has moved there is no blank inside to
+//! go to, so the first piece to move would leave the block. A frog leaves to the left, from one of the two leftmost
+//! squares, by a step or a jump over one toad; but toads stand on both, or the strip ends there, or the block has no frogs.
+//! By the mirror no toad leaves to the right.
+//!
+//! *Nothing outside feels what is on the other side.* A toad that comes up to the wall from the left meets a toad, which it
+//! can neither move onto nor jump; frogs there go the other way. By the mirror the same holds on the right. So for
+//! the squares on either side the wall is an edge of the strip, and value(P W Q) = value(P) + value(Q).
 
 use crate::moves::legal_moves;
 use crate::player::Player;

@@ -151,8 +151,8 @@ fn a_strip_is_the_sum_of_the_parts_between_its_walls() {
 #[test]
 fn walls_inside_longer_strips_part_them() {
     let mut referee = Referee::default();
-    for left in strips(1..=3) {
-        for right in strips(1..=3) {
+    for left in strips(1..=4) {
+        for right in strips(1..=4) {
             for wall in ["TTFF", "TTFTFF"] {
                 let text = format!("{left}{wall}{right}");
                 for hop in [true, false] {

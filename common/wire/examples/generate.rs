@@ -4,8 +4,9 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::{env, fs, io};
+use std::{env, fs};
 
+use prost::Message;
 use prost_types::FileDescriptorSet;
 use tonic_prost_build::configure;
 
@@ -24,14 +25,19 @@ fn main() -> ExitCode {
 }
 
 fn run(check: bool) -> Result<(), String> {
-    let wire = env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+    let wire =
+        env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
     let wire = Path::new(&wire);
     let checked_in = wire.join("src/generated");
     let fresh = env::temp_dir().join(format!("toads-generate-{}", std::process::id()));
-    fs::create_dir_all(&fresh).map_err(|error| format!("{} cannot be made: {error}", fresh.display()))?;
-    let outcome = generate(&wire.join("../../proto"), &fresh).and_then(|()| match check {
-        true => compare(&fresh, &checked_in),
-        false => copy(&fresh, &checked_in).map_err(|error| format!("{} cannot be written: {error}", checked_in.display())),
+    fs::create_dir_all(&fresh)
+        .map_err(|error| format!("{} cannot be made: {error}", fresh.display()))?;
+    let outcome = generate(&wire.join("../../proto"), &fresh).and_then(|()| {
+        if check {
+            compare(&fresh, &checked_in)
+        } else {
+            copy(&fresh, &checked_in)
+        }
     });
     fs::remove_dir_all(&fresh).ok();
     outcome
@@ -42,44 +48,52 @@ fn generate(proto: &Path, out: &Path) -> Result<(), String> {
     let mut compiler = protox::Compiler::new([proto]).map_err(|error| error.to_string())?;
     compiler.include_source_info(true).include_imports(true);
     compiler
-        .open_files(["toads/v1/types.proto", "toads/v1/workers.proto", "toads/v1/census.proto"])
+        .open_files([
+            "toads/v1/types.proto",
+            "toads/v1/workers.proto",
+            "toads/v1/census.proto",
+        ])
         .map_err(|error| error.to_string())?;
     configure()
         .out_dir(out)
         .compile_fds(compiler.file_descriptor_set())
         .map_err(|error| format!("the code cannot be generated: {error}"))?;
-    fs::write(out.join(FILES[1]), descriptors(&compiler.file_descriptor_set()))
-        .map_err(|error| format!("the descriptors cannot be written: {error}"))
+    fs::write(
+        out.join(FILES[1]),
+        descriptors(&compiler.file_descriptor_set()),
+    )
+    .map_err(|error| format!("the descriptors cannot be written: {error}"))
 }
 
 /// The descriptors without comments and positions: what the reflection service needs, and nothing that a reworded
 /// comment would change.
 fn descriptors(set: &FileDescriptorSet) -> Vec<u8> {
     let mut set = set.clone();
-    set.file.iter_mut().for_each(|file| file.source_code_info = None);
-    prost_types_encode(&set)
-}
-
-fn prost_types_encode(set: &FileDescriptorSet) -> Vec<u8> {
-    use prost::Message;
+    set.file
+        .iter_mut()
+        .for_each(|file| file.source_code_info = None);
     set.encode_to_vec()
 }
 
 fn compare(fresh: &Path, checked_in: &Path) -> Result<(), String> {
     for name in FILES {
-        let new = fs::read(fresh.join(name)).map_err(|error| format!("{name} was not generated: {error}"))?;
+        let new = fs::read(fresh.join(name))
+            .map_err(|error| format!("{name} was not generated: {error}"))?;
         if fs::read(checked_in.join(name)).ok().as_ref() != Some(&new) {
-            return Err(format!("common/wire/src/generated/{name} is stale; run: make generate"));
+            return Err(format!(
+                "common/wire/src/generated/{name} is stale; run: make generate"
+            ));
         }
     }
     println!("generate: common/wire/src/generated is current");
     Ok(())
 }
 
-fn copy(fresh: &Path, checked_in: &Path) -> io::Result<()> {
-    fs::create_dir_all(checked_in)?;
+fn copy(fresh: &Path, checked_in: &Path) -> Result<(), String> {
+    let refuse = |error| format!("{} cannot be written: {error}", checked_in.display());
+    fs::create_dir_all(checked_in).map_err(refuse)?;
     for name in FILES {
-        fs::copy(fresh.join(name), checked_in.join(name))?;
+        fs::copy(fresh.join(name), checked_in.join(name)).map_err(refuse)?;
         println!("generate: wrote common/wire/src/generated/{name}");
     }
     Ok(())

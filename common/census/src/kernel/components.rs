@@ -71,7 +71,11 @@ struct Component {
 impl Component {
     fn sum(&self) -> Sum {
         let twice_mean = self.twice_free + (self.toads - self.frogs) * self.contested;
-        let swings = if self.odd() { 1 << (self.toads + self.frogs - 2) } else { 0 };
+        let swings = if self.odd() {
+            1 << (self.toads + self.frogs - 2)
+        } else {
+            0
+        };
         Sum { twice_mean, swings }
     }
 
@@ -82,7 +86,10 @@ impl Component {
 
 impl Sum {
     fn plus(self, other: Self) -> Self {
-        Self { twice_mean: self.twice_mean + other.twice_mean, swings: self.swings ^ other.swings }
+        Self {
+            twice_mean: self.twice_mean + other.twice_mean,
+            swings: self.swings ^ other.swings,
+        }
     }
 }
 
@@ -96,7 +103,8 @@ struct Reading {
 }
 
 fn read(squares: &[u32], closed_left: bool, closed_right: bool) -> Reading {
-    let (mut components, mut current, mut blanks, mut leading) = (vec![], Component::default(), 0, None);
+    let (mut components, mut current, mut blanks, mut leading) =
+        (vec![], Component::default(), 0, None);
     for &square in squares {
         match square {
             1 => blanks += 1,
@@ -132,13 +140,20 @@ fn read(squares: &[u32], closed_left: bool, closed_right: bool) -> Reading {
     if leading.is_some() {
         components.push(current);
     }
-    Reading { components, leading: leading.unwrap_or(blanks), trailing: blanks }
+    Reading {
+        components,
+        leading: leading.unwrap_or(blanks),
+        trailing: blanks,
+    }
 }
 
 impl Tail {
     fn of(squares: &[u32]) -> Self {
         let reading = read(squares, true, false);
-        let sum = reading.components.iter().fold(Sum::default(), |sum, component| sum.plus(component.sum()));
+        let sum = reading
+            .components
+            .iter()
+            .fold(Sum::default(), |sum, component| sum.plus(component.sum()));
         let last = reading.components.last().copied().unwrap_or_default();
         Self {
             sum,
@@ -154,7 +169,10 @@ impl Tail {
 impl Head {
     fn of(squares: &[u32]) -> Self {
         let reading = read(squares, false, true);
-        let sum = reading.components.iter().fold(Sum::default(), |sum, component| sum.plus(component.sum()));
+        let sum = reading
+            .components
+            .iter()
+            .fold(Sum::default(), |sum, component| sum.plus(component.sum()));
         let first = reading.components.first().copied().unwrap_or_default();
         Self {
             sum,
@@ -211,31 +229,66 @@ pub(super) struct Components {
 impl Components {
     /// About 80 bytes a half.
     pub(super) fn new(high: &Halves, low: &Halves) -> Self {
-        let tails = high.index_of.iter().map(|&index| Tail::of(&high.digits(index))).collect();
-        let heads = low.index_of.iter().map(|&index| Head::of(&low.digits(index))).collect();
-        Self { tails, heads, values: Mutex::default() }
+        let tails = high
+            .index_of
+            .iter()
+            .map(|&index| Tail::of(&high.digits(index)))
+            .collect();
+        let heads = low
+            .index_of
+            .iter()
+            .map(|&index| Head::of(&low.digits(index)))
+            .collect();
+        Self {
+            tails,
+            heads,
+            values: Mutex::default(),
+        }
     }
 
     fn value(&self, canonicalizer: &mut Canonicalizer<'_>, sum: Sum) -> Result<Value, GameError> {
-        if let Some(&known) = self.values.lock().expect("no thread panics holding this lock").get(&sum) {
+        if let Some(&known) = self
+            .values
+            .lock()
+            .expect("no thread panics holding this lock")
+            .get(&sum)
+        {
             return Ok(known);
         }
         let value = build(canonicalizer, sum)?;
-        self.values.lock().expect("no thread panics holding this lock").insert(sum, value);
+        self.values
+            .lock()
+            .expect("no thread panics holding this lock")
+            .insert(sum, value);
         Ok(value)
     }
 }
 
 /// The nested switch {mean + h₁ ± h₂ … | mean − h₁ ± h₂ …}, h₁ the largest half-swing.
-fn build(canonicalizer: &mut Canonicalizer<'_>, Sum { twice_mean, swings }: Sum) -> Result<Value, GameError> {
+fn build(
+    canonicalizer: &mut Canonicalizer<'_>,
+    Sum { twice_mean, swings }: Sum,
+) -> Result<Value, GameError> {
     let arena: &Arena = canonicalizer.arena();
     let Some(largest) = swings.checked_ilog2() else {
         assert!(twice_mean % 2 == 0, "a sum without swings is an integer");
         return arena.integer(i64::from(twice_mean / 2));
     };
     let rest = swings & !(1 << largest);
-    let left = build(canonicalizer, Sum { twice_mean: twice_mean + largest as i32, swings: rest })?;
-    let right = build(canonicalizer, Sum { twice_mean: twice_mean - largest as i32, swings: rest })?;
+    let left = build(
+        canonicalizer,
+        Sum {
+            twice_mean: twice_mean + largest as i32,
+            swings: rest,
+        },
+    )?;
+    let right = build(
+        canonicalizer,
+        Sum {
+            twice_mean: twice_mean - largest as i32,
+            swings: rest,
+        },
+    )?;
     canonicalizer.canonical(&[left], &[right])
 }
 
@@ -250,7 +303,10 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(components: &'a Components) -> Self {
         // The sum that stands for "free" is zero's own, so it is even right.
-        Self { components, cache: vec![(Sum::default(), Value::ZERO); CACHE] }
+        Self {
+            components,
+            cache: vec![(Sum::default(), Value::ZERO); CACHE],
+        }
     }
 
     /// The values of the strips with this high half and these low halves, in order.

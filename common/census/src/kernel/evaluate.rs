@@ -40,14 +40,27 @@ pub(super) fn evaluate_run(
         }
         return Ok(());
     }
-    let mut back = smaller.back.map(|back| back[run.without_last as usize..].iter());
+    let mut back = smaller
+        .back
+        .map(|back| back[run.without_last as usize..].iter());
     let load = |at: usize| Value::from_index(table[at].load(Ordering::Relaxed) as usize);
     let base = run.base as usize;
     let group = *layout.low_group(run);
     let high_slot = layout.high.slot_of[run.high as usize];
-    let stream_of = |&slot: &u32| layout.base_of[layout.high.index_of[slot as usize] as usize] as usize;
-    let mut left_streams: Vec<Stream> = layout.high.left_moves(high_slot).iter().map(stream_of).collect();
-    let mut right_streams: Vec<Stream> = layout.high.right_moves(high_slot).iter().map(stream_of).collect();
+    let stream_of =
+        |&slot: &u32| layout.base_of[layout.high.index_of[slot as usize] as usize] as usize;
+    let mut left_streams: Vec<Stream> = layout
+        .high
+        .left_moves(high_slot)
+        .iter()
+        .map(stream_of)
+        .collect();
+    let mut right_streams: Vec<Stream> = layout
+        .high
+        .right_moves(high_slot)
+        .iter()
+        .map(stream_of)
+        .collect();
     let (inside_left, inside_right) = (left_streams.len(), right_streams.len());
 
     for prefix in 0..9 {
@@ -61,8 +74,13 @@ pub(super) fn evaluate_run(
         right_streams.extend(frog_across(variant, layout, run, prefix as u32));
         for rank in from..to {
             let slot = group.offset + rank;
-            if let Some(back) = back.as_mut().filter(|_| layout.low.index_of[slot as usize] % 3 == TOAD) {
-                let value = back.next().expect("the smaller class has a strip for each that ends with a toad");
+            if let Some(back) = back
+                .as_mut()
+                .filter(|_| layout.low.index_of[slot as usize] % 3 == TOAD)
+            {
+                let value = back
+                    .next()
+                    .expect("the smaller class has a strip for each that ends with a toad");
                 table[base + rank as usize].store(value.load(Ordering::Relaxed), Ordering::Relaxed);
                 continue;
             }
@@ -99,7 +117,14 @@ fn toad_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Opt
         () => return None,
     };
     let left = if entered == 3 * TOAD { 3 * a } else { prefix };
-    Some(in_step(layout, run, high, (run.low_toads + 1, run.low_frogs), left, entered))
+    Some(in_step(
+        layout,
+        run,
+        high,
+        (run.low_toads + 1, run.low_frogs),
+        left,
+        entered,
+    ))
 }
 
 /// The move of a frog across the cut: a step (a to x), a jump from a over the toad on x, or one from b over a.
@@ -114,14 +139,32 @@ fn frog_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Opt
         () => return None,
     };
     let left = if vacated == 3 * BLANK { 3 * a } else { prefix };
-    Some(in_step(layout, run, high, (run.low_toads, run.low_frogs - 1), left, vacated))
+    Some(in_step(
+        layout,
+        run,
+        high,
+        (run.low_toads, run.low_frogs - 1),
+        left,
+        vacated,
+    ))
 }
 
 /// The stream of strips with high half `high` whose low halves have `pieces`: words that begin with `before` (from there
 /// on in the run's own group) correspond in order to those that begin with `after` in the other group.
-fn in_step(layout: &Layout, run: &Run, high: u32, pieces: (u8, u8), before: u32, after: u32) -> Stream {
-    let other = layout.low.group(usize::from(pieces.0), usize::from(pieces.1));
+fn in_step(
+    layout: &Layout,
+    run: &Run,
+    high: u32,
+    pieces: (u8, u8),
+    before: u32,
+    after: u32,
+) -> Stream {
+    let other = layout
+        .low
+        .group(usize::from(pieces.0), usize::from(pieces.1));
     let shift = other.prefix[after as usize] as usize;
     let start = layout.low_group(run).prefix[before as usize] as usize;
-    (layout.base_of[high as usize] as usize).wrapping_add(shift).wrapping_sub(start)
+    (layout.base_of[high as usize] as usize)
+        .wrapping_add(shift)
+        .wrapping_sub(start)
 }

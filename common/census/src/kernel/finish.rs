@@ -35,18 +35,27 @@ type Counts = HashMap<u32, Count, FxBuildHasher>;
 
 impl EvaluatedClass {
     /// The digest and the tally of the class. Two passes over each chunk; computes the content ids of new values.
-    pub fn tally(&self, arena: &Arena, threads: usize, control: &Control) -> Result<Finished, EvaluateError> {
+    pub fn tally(
+        &self,
+        arena: &Arena,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Finished, EvaluateError> {
         let total = chunks(self.shard.class);
         let next = AtomicU32::new(0);
         let work = || -> Result<(Counts, Vec<(u32, Digest)>), EvaluateError> {
-            let (mut counts, mut digests, mut coder) = (Counts::default(), vec![], ChunkCoder::default());
+            let (mut counts, mut digests, mut coder) =
+                (Counts::default(), vec![], ChunkCoder::default());
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= total {
                     return Ok((counts, digests));
                 }
                 control.check()?;
-                digests.push((number, self.tally_chunk(arena, number, &mut coder, &mut counts)));
+                digests.push((
+                    number,
+                    self.tally_chunk(arena, number, &mut coder, &mut counts),
+                ));
             }
         };
         let parts = on_threads(threads.min(total as usize), &work)?;
@@ -57,7 +66,10 @@ impl EvaluatedClass {
                 counts = part;
             } else {
                 for (handle, count) in part {
-                    counts.entry(handle).and_modify(|sum| sum.add(count)).or_insert(count);
+                    counts
+                        .entry(handle)
+                        .and_modify(|sum| sum.add(count))
+                        .or_insert(count);
                 }
             }
         }
@@ -66,15 +78,34 @@ impl EvaluatedClass {
             .into_iter()
             .map(|(handle, count)| {
                 let value = Value::from_index(handle as usize);
-                let Count { strips, first, first_mirrored } = count;
-                (value, TallyEntry { value: arena.id(value), count: strips, first, first_mirrored })
+                let Count {
+                    strips,
+                    first,
+                    first_mirrored,
+                } = count;
+                (
+                    value,
+                    TallyEntry {
+                        value: arena.id(value),
+                        count: strips,
+                        first,
+                        first_mirrored,
+                    },
+                )
             })
             .collect();
         entries.sort_unstable_by_key(|(_, entry)| entry.value);
-        assert_eq!(entries.iter().map(|(_, entry)| entry.count).sum::<u64>(), self.len(), "every strip is counted once");
+        assert_eq!(
+            entries.iter().map(|(_, entry)| entry.count).sum::<u64>(),
+            self.len(),
+            "every strip is counted once"
+        );
         let digest = digest::of_class(self.shard, digests.into_iter().map(|(_, digest)| digest));
         let (distinct, tally) = entries.into_iter().unzip();
-        Ok(Finished { result: ShardResult { digest, tally }, distinct })
+        Ok(Finished {
+            result: ShardResult { digest, tally },
+            distinct,
+        })
     }
 
     /// Packs the blocks of the class and passes each to `emit` with its number, in any order; `finished` is what
@@ -86,8 +117,12 @@ impl EvaluatedClass {
         control: &Control,
         emit: &mut dyn FnMut(u32, Vec<u8>) -> Result<(), EvaluateError>,
     ) -> Result<(), EvaluateError> {
-        let places: HashMap<u32, u32, FxBuildHasher> =
-            finished.distinct.iter().enumerate().map(|(place, value)| (value.index() as u32, place as u32)).collect();
+        let places: HashMap<u32, u32, FxBuildHasher> = finished
+            .distinct
+            .iter()
+            .enumerate()
+            .map(|(place, value)| (value.index() as u32, place as u32))
+            .collect();
         let (total, threads) = (chunks(self.shard.class), threads.max(1));
         let (next, stop) = (AtomicU32::new(0), AtomicBool::new(false));
         let (sender, receiver) = sync_channel(2 * threads);
@@ -117,7 +152,13 @@ impl EvaluatedClass {
         })
     }
 
-    fn tally_chunk(&self, arena: &Arena, number: u32, coder: &mut ChunkCoder, counts: &mut Counts) -> Digest {
+    fn tally_chunk(
+        &self,
+        arena: &Arena,
+        number: u32,
+        coder: &mut ChunkCoder,
+        counts: &mut Counts,
+    ) -> Digest {
         coder.start();
         let ranks = chunk_ranks(self.shard.class, number);
         let handles = self.table[ranks.start as usize..ranks.end as usize].iter();
@@ -125,9 +166,15 @@ impl EvaluatedClass {
             coder.add(handle.load(Ordering::Relaxed), strip.index, strip.mirrored);
         }
         for (&handle, &count) in coder.handles.iter().zip(&coder.counts) {
-            counts.entry(handle).and_modify(|sum| sum.add(count)).or_insert(count);
+            counts
+                .entry(handle)
+                .and_modify(|sum| sum.add(count))
+                .or_insert(count);
         }
-        let ids = coder.handles.iter().map(|&handle| arena.id(Value::from_index(handle as usize)));
+        let ids = coder
+            .handles
+            .iter()
+            .map(|&handle| arena.id(Value::from_index(handle as usize)));
         digest::of_chunk(ids, &coder.codes)
     }
 
@@ -191,7 +238,8 @@ impl ChunkCoder {
     #[inline]
     fn find(&self, handle: u32) -> ControlFlow<u16, usize> {
         let mask = self.slots.len() - 1;
-        let mut slot = (u64::from(handle).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize & mask;
+        let mut slot =
+            (u64::from(handle).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize & mask;
         loop {
             let entry = self.slots[slot];
             if entry >> 48 != self.epoch {
@@ -207,7 +255,11 @@ impl ChunkCoder {
     fn insert(&mut self, slot: usize, handle: u32) -> u16 {
         let code = self.handles.len() as u16;
         self.handles.push(handle);
-        self.counts.push(Count { strips: 0, first: u64::MAX, first_mirrored: u64::MAX });
+        self.counts.push(Count {
+            strips: 0,
+            first: u64::MAX,
+            first_mirrored: u64::MAX,
+        });
         self.slots[slot] = self.epoch << 48 | u64::from(code) << 32 | u64::from(handle);
         if self.handles.len() * 2 > self.slots.len() {
             self.slots = vec![0; self.slots.len() * 2];

@@ -43,7 +43,8 @@ pub(super) struct Group {
 impl Halves {
     /// The tables for one ruleset and length, built once per process. About 30 bytes a word.
     pub(super) fn get(variant: Variant, squares: usize) -> &'static Self {
-        static TABLES: [[OnceLock<Halves>; MAX_HALF + 1]; 2] = [const { [const { OnceLock::new() }; MAX_HALF + 1] }; 2];
+        static TABLES: [[OnceLock<Halves>; MAX_HALF + 1]; 2] =
+            [const { [const { OnceLock::new() }; MAX_HALF + 1] }; 2];
         TABLES[usize::from(variant.code())][squares].get_or_init(|| Self::build(variant, squares))
     }
 
@@ -61,7 +62,10 @@ impl Halves {
     pub(super) fn ending_with_toad(&self, toads: usize, frogs: usize) -> u64 {
         let group = self.group(toads, frogs);
         let slots = group.offset as usize..(group.offset + group.len) as usize;
-        self.index_of[slots].iter().filter(|&&index| index % 3 == TOAD).count() as u64
+        self.index_of[slots]
+            .iter()
+            .filter(|&&index| index % 3 == TOAD)
+            .count() as u64
     }
 
     /// Slots reached by Left from the word in `slot`.
@@ -99,13 +103,20 @@ impl Halves {
                 slot_of[index as usize] = index_of.len() as u32;
                 index_of.push(index);
             }
-            groups.push(Group { offset, len: members.len() as u32, prefix });
+            groups.push(Group {
+                offset,
+                len: members.len() as u32,
+                prefix,
+            });
         }
         let mut halves = Self {
             squares,
             words,
             groups,
-            mirror_of: index_of.iter().map(|&index| mirror(index, squares)).collect(),
+            mirror_of: index_of
+                .iter()
+                .map(|&index| mirror(index, squares))
+                .collect(),
             slot_of,
             index_of,
             starts: vec![0],
@@ -128,7 +139,8 @@ impl Halves {
                 let jump = hop && squares[step] == FROG && squares.get(step + 1) == Some(&BLANK);
                 if squares[step] == BLANK || jump {
                     let to = if jump { step + 1 } else { step };
-                    self.moves.push(self.slot_of[(index - unit(from) + unit(to)) as usize]);
+                    self.moves
+                        .push(self.slot_of[(index - unit(from) + unit(to)) as usize]);
                 }
             }
         }
@@ -139,7 +151,8 @@ impl Halves {
                 let jump = hop && squares[step] == TOAD && step > 0 && squares[step - 1] == BLANK;
                 if squares[step] == BLANK || jump {
                     let to = if jump { step - 1 } else { step };
-                    self.moves.push(self.slot_of[(index + unit(from) - unit(to)) as usize]);
+                    self.moves
+                        .push(self.slot_of[(index + unit(from) - unit(to)) as usize]);
                 }
             }
         }
@@ -165,5 +178,8 @@ pub(super) fn count_pieces(index: u32, squares: usize) -> (usize, usize) {
 }
 
 fn mirror(index: u32, squares: usize) -> u32 {
-    digits(index, squares).iter().rev().fold(0, |mirrored, digit| mirrored * 3 + (2 - digit))
+    digits(index, squares)
+        .iter()
+        .rev()
+        .fold(0, |mirrored, digit| mirrored * 3 + (2 - digit))
 }

@@ -38,14 +38,21 @@ pub(crate) struct Layout {
 impl Layout {
     /// The high half has ⌊n/2⌋ squares. About 10 bytes a high half.
     pub(crate) fn new(variant: Variant, class: Class) -> Self {
-        let (n, toads, frogs) = (usize::from(class.n), usize::from(class.toads), usize::from(class.frogs));
+        let (n, toads, frogs) = (
+            usize::from(class.n),
+            usize::from(class.toads),
+            usize::from(class.frogs),
+        );
         let (high, low) = (Halves::get(variant, n / 2), Halves::get(variant, n - n / 2));
         let mut runs = Vec::new();
         let mut base_of = vec![u64::MAX; high.words as usize];
         let (mut base, mut without_last) = (0, 0);
         for index in 0..high.words {
             let (high_toads, high_frogs) = count_pieces(index, high.squares);
-            if high_toads > toads || high_frogs > frogs || toads - high_toads + frogs - high_frogs > low.squares {
+            if high_toads > toads
+                || high_frogs > frogs
+                || toads - high_toads + frogs - high_frogs > low.squares
+            {
                 continue;
             }
             let (low_toads, low_frogs) = (toads - high_toads, frogs - high_frogs);
@@ -62,12 +69,18 @@ impl Layout {
             without_last += low.ending_with_toad(low_toads, low_frogs);
         }
         assert_eq!(base, class.size(), "the runs cover the class");
-        Self { high, low, runs, base_of }
+        Self {
+            high,
+            low,
+            runs,
+            base_of,
+        }
     }
 
     /// The low halves of a run.
     pub(super) fn low_group(&self, run: &Run) -> &Group {
-        self.low.group(usize::from(run.low_toads), usize::from(run.low_frogs))
+        self.low
+            .group(usize::from(run.low_toads), usize::from(run.low_frogs))
     }
 
     /// Indices into `runs`, level by level, lowest first; within a level the longest runs first.
@@ -79,33 +92,57 @@ impl Layout {
     pub(super) fn levels(&self) -> Vec<Vec<u32>> {
         let mut order: Vec<u32> = (0..self.runs.len() as u32).collect();
         let run = |&at: &u32| &self.runs[at as usize];
-        order.sort_by_key(|at| (run(at).level, std::cmp::Reverse(self.low_group(run(at)).len)));
-        order.chunk_by(|a, b| run(a).level == run(b).level).map(<[u32]>::to_vec).collect()
+        order.sort_by_key(|at| {
+            (
+                run(at).level,
+                std::cmp::Reverse(self.low_group(run(at)).len),
+            )
+        });
+        order
+            .chunk_by(|a, b| run(a).level == run(b).level)
+            .map(<[u32]>::to_vec)
+            .collect()
     }
 
     /// The strips with these ranks, in order.
     pub(crate) fn strips(&self, ranks: Range<u64>) -> impl Iterator<Item = Indexed> + '_ {
-        let first_run = if ranks.is_empty() { self.runs.len() } else { self.run_at(ranks.start) };
+        let first_run = if ranks.is_empty() {
+            self.runs.len()
+        } else {
+            self.run_at(ranks.start)
+        };
         let (low_words, high_words) = (u64::from(self.low.words), u64::from(self.high.words));
-        let high_unit = if self.high.squares == 0 { 0 } else { self.high.words / 3 };
-        self.runs[first_run..].iter().take_while(move |run| run.base < ranks.end).flat_map(move |run| {
-            let group = self.low_group(run);
-            let from = ranks.start.saturating_sub(run.base) as u32;
-            let to = u64::from(group.len).min(ranks.end - run.base) as u32;
-            let high_slot = self.high.slot_of[run.high as usize] as usize;
-            let high_mirror = u64::from(self.high.mirror_of[high_slot]);
-            // With an empty high half (one square) the low half decides both ends.
-            let starts_with_frog = high_unit != 0 && run.high < high_unit;
-            (group.offset + from..group.offset + to).map(move |slot| {
-                let low = self.low.index_of[slot as usize];
-                let frog_first = if high_unit == 0 { low < self.low.words / 3 } else { starts_with_frog };
-                Indexed {
-                    index: u64::from(run.high) * low_words + u64::from(low),
-                    mirrored: u64::from(self.low.mirror_of[slot as usize]) * high_words + high_mirror,
-                    is_core: !frog_first && low % 3 != 2,
-                }
+        let high_unit = if self.high.squares == 0 {
+            0
+        } else {
+            self.high.words / 3
+        };
+        self.runs[first_run..]
+            .iter()
+            .take_while(move |run| run.base < ranks.end)
+            .flat_map(move |run| {
+                let group = self.low_group(run);
+                let from = ranks.start.saturating_sub(run.base) as u32;
+                let to = u64::from(group.len).min(ranks.end - run.base) as u32;
+                let high_slot = self.high.slot_of[run.high as usize] as usize;
+                let high_mirror = u64::from(self.high.mirror_of[high_slot]);
+                // With an empty high half (one square) the low half decides both ends.
+                let starts_with_frog = high_unit != 0 && run.high < high_unit;
+                (group.offset + from..group.offset + to).map(move |slot| {
+                    let low = self.low.index_of[slot as usize];
+                    let frog_first = if high_unit == 0 {
+                        low < self.low.words / 3
+                    } else {
+                        starts_with_frog
+                    };
+                    Indexed {
+                        index: u64::from(run.high) * low_words + u64::from(low),
+                        mirrored: u64::from(self.low.mirror_of[slot as usize]) * high_words
+                            + high_mirror,
+                        is_core: !frog_first && low % 3 != 2,
+                    }
+                })
             })
-        })
     }
 
     /// The run that holds `rank`, as an index into `runs`.

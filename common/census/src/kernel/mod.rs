@@ -41,7 +41,11 @@ pub struct Control {
 
 impl Control {
     fn check(&self) -> Result<(), EvaluateError> {
-        if self.cancelled.load(Ordering::Relaxed) { Err(EvaluateError::Cancelled) } else { Ok(()) }
+        if self.cancelled.load(Ordering::Relaxed) {
+            Err(EvaluateError::Cancelled)
+        } else {
+            Ok(())
+        }
     }
 }
 

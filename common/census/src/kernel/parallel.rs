@@ -30,7 +30,15 @@ pub fn evaluate(
     threads: usize,
     control: &Control,
 ) -> Result<EvaluatedClass, EvaluateError> {
-    evaluate_with(arena, shard, threads, control, Smaller::default(), Method::Fastest).map(|(class, _)| class)
+    evaluate_with(
+        arena,
+        shard,
+        threads,
+        control,
+        Smaller::default(),
+        Method::Fastest,
+    )
+    .map(|(class, _)| class)
 }
 
 /// [`evaluate`] by the moves of every strip in either variant: how a hopless class is checked.
@@ -40,7 +48,15 @@ pub fn evaluate_by_moves(
     threads: usize,
     control: &Control,
 ) -> Result<EvaluatedClass, EvaluateError> {
-    evaluate_with(arena, shard, threads, control, Smaller::default(), Method::Moves).map(|(class, _)| class)
+    evaluate_with(
+        arena,
+        shard,
+        threads,
+        control,
+        Smaller::default(),
+        Method::Moves,
+    )
+    .map(|(class, _)| class)
 }
 
 /// How the values are found.
@@ -63,10 +79,18 @@ pub(super) fn evaluate_with(
 ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
     let layout = Layout::new(shard.variant, shard.class);
     let table = toads_game::zeroed::zeroed_u32(shard.class.size() as usize);
-    let class = EvaluatedClass { shard, layout, table };
+    let class = EvaluatedClass {
+        shard,
+        layout,
+        table,
+    };
     let stats = if shard.class.n < SHORTEST_CUT {
         let mut canonicalizer = Canonicalizer::new(arena);
-        for (slot, value) in class.table.iter().zip(plain::evaluate(&mut canonicalizer, shard)?) {
+        for (slot, value) in class
+            .table
+            .iter()
+            .zip(plain::evaluate(&mut canonicalizer, shard)?)
+        {
             slot.store(value.index() as u32, Ordering::Relaxed);
         }
         canonicalizer.stats()
@@ -90,7 +114,14 @@ fn one_thread(
     let mut canonicalizer = Canonicalizer::new(arena);
     for run in &class.layout.runs {
         control.check()?;
-        evaluate_run(&mut canonicalizer, class.shard.variant, &class.layout, run, &class.table, smaller)?;
+        evaluate_run(
+            &mut canonicalizer,
+            class.shard.variant,
+            &class.layout,
+            run,
+            &class.table,
+            smaller,
+        )?;
         let done = u64::from(class.layout.low_group(run).len);
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }
@@ -111,18 +142,34 @@ fn by_components(
         let (mut canonicalizer, mut reader) = (Canonicalizer::new(arena), Reader::new(&components));
         while let Some(run) = layout.runs.get(next.fetch_add(1, Ordering::Relaxed)) {
             control.check()?;
-            let (group, high_slot) = (layout.low_group(run), layout.high.slot_of[run.high as usize]);
+            let (group, high_slot) = (
+                layout.low_group(run),
+                layout.high.slot_of[run.high as usize],
+            );
             let mut slots = class.table[run.base as usize..].iter();
-            reader.run(&mut canonicalizer, high_slot, group.offset..group.offset + group.len, |value| {
-                let slot = slots.next().expect("the run lies in the table");
-                slot.store(value.index() as u32, Ordering::Relaxed);
-            })?;
-            control.strips_done.fetch_add(u64::from(group.len), Ordering::Relaxed);
+            reader.run(
+                &mut canonicalizer,
+                high_slot,
+                group.offset..group.offset + group.len,
+                |value| {
+                    let slot = slots.next().expect("the run lies in the table");
+                    slot.store(value.index() as u32, Ordering::Relaxed);
+                },
+            )?;
+            control
+                .strips_done
+                .fetch_add(u64::from(group.len), Ordering::Relaxed);
         }
         Ok(canonicalizer.stats())
     };
-    let threads = if class.len() < WORTH_SPLITTING { 1 } else { threads };
-    Ok(on_threads(threads, &work)?.into_iter().fold(CanonicalizerStats::default(), CanonicalizerStats::plus))
+    let threads = if class.len() < WORTH_SPLITTING {
+        1
+    } else {
+        threads
+    };
+    Ok(on_threads(threads, &work)?
+        .into_iter()
+        .fold(CanonicalizerStats::default(), CanonicalizerStats::plus))
 }
 
 /// The outcomes of `work` on so many threads. A panic is passed on.
@@ -135,7 +182,10 @@ pub(super) fn on_threads<T: Send>(
     }
     std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        handles
+            .into_iter()
+            .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
     })
 }
 
@@ -144,8 +194,9 @@ struct Levels<'a> {
     class: &'a EvaluatedClass,
     smaller: Smaller<'a>,
     control: &'a Control,
-    levels: Vec<Vec<u32>>,
-    /// The next run of each level.
+    /// Runs by level.
+    runs: Vec<Vec<u32>>,
+    /// The place of the next run of each level.
     next: Vec<AtomicUsize>,
     stop: AtomicBool,
     failure: Mutex<Option<EvaluateError>>,
@@ -153,16 +204,29 @@ struct Levels<'a> {
 
 impl<'a> Levels<'a> {
     fn new(class: &'a EvaluatedClass, smaller: Smaller<'a>, control: &'a Control) -> Self {
-        let levels = class.layout.levels();
-        let next = levels.iter().map(|_| AtomicUsize::new(0)).collect();
-        Self { class, smaller, control, levels, next, stop: AtomicBool::new(false), failure: Mutex::new(None) }
+        let runs = class.layout.levels();
+        let next = runs.iter().map(|_| AtomicUsize::new(0)).collect();
+        Self {
+            class,
+            smaller,
+            control,
+            runs,
+            next,
+            stop: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
     }
 
     fn run(&self, arena: &Arena, threads: usize) -> Result<CanonicalizerStats, EvaluateError> {
         let barrier = Barrier::new(threads);
         let outcomes: Vec<_> = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.thread(arena, &barrier))).collect();
-            handles.into_iter().map(|handle| handle.join().expect("the thread catches its panics")).collect()
+            let handles: Vec<_> = (0..threads)
+                .map(|_| scope.spawn(|| self.thread(arena, &barrier)))
+                .collect();
+            handles
+                .into_iter()
+                .map(|handle| handle.join().expect("the thread catches its panics"))
+                .collect()
         });
         let mut stats = CanonicalizerStats::default();
         for outcome in outcomes {
@@ -171,7 +235,12 @@ impl<'a> Levels<'a> {
                 Err(panic) => resume_unwind(panic),
             }
         }
-        match self.failure.lock().expect("no thread panics holding this lock").take() {
+        match self
+            .failure
+            .lock()
+            .expect("no thread panics holding this lock")
+            .take()
+        {
             Some(error) => Err(error),
             None => Ok(stats),
         }
@@ -181,7 +250,7 @@ impl<'a> Levels<'a> {
     fn thread(&self, arena: &Arena, barrier: &Barrier) -> std::thread::Result<CanonicalizerStats> {
         let mut canonicalizer = Canonicalizer::new(arena);
         let mut panic = None;
-        for level in 0..self.levels.len() {
+        for level in 0..self.runs.len() {
             if !self.stop.load(Ordering::Relaxed) {
                 let work = catch_unwind(AssertUnwindSafe(|| self.level(&mut canonicalizer, level)));
                 if let Err(payload) = work {
@@ -198,14 +267,27 @@ impl<'a> Levels<'a> {
         let layout: &Layout = &self.class.layout;
         let table: &[AtomicU32] = &self.class.table;
         loop {
-            let Some(&at) = self.levels[level].get(self.next[level].fetch_add(1, Ordering::Relaxed)) else { return };
+            let Some(&at) = self.runs[level].get(self.next[level].fetch_add(1, Ordering::Relaxed))
+            else {
+                return;
+            };
             let run = &layout.runs[at as usize];
             let outcome = self.control.check().and_then(|()| {
-                Ok(evaluate_run(canonicalizer, self.class.shard.variant, layout, run, table, self.smaller)?)
+                Ok(evaluate_run(
+                    canonicalizer,
+                    self.class.shard.variant,
+                    layout,
+                    run,
+                    table,
+                    self.smaller,
+                )?)
             });
             if let Err(error) = outcome {
                 self.stop.store(true, Ordering::Relaxed);
-                self.failure.lock().expect("no thread panics holding this lock").get_or_insert(error);
+                self.failure
+                    .lock()
+                    .expect("no thread panics holding this lock")
+                    .get_or_insert(error);
                 return;
             }
             let done = u64::from(layout.low_group(run).len);

@@ -34,7 +34,10 @@ struct Kept {
 impl Tables {
     /// Keeps tables of at most `limit_bytes` in all. Those of the fewest squares give way first.
     pub fn new(limit_bytes: u64) -> Self {
-        Self { limit_bytes, kept: Mutex::default() }
+        Self {
+            limit_bytes,
+            kept: Mutex::default(),
+        }
     }
 
     /// The values of the shard's class, as [`super::evaluate`] finds them, on `threads` threads that share `arena`,
@@ -49,19 +52,30 @@ impl Tables {
         control: &Control,
     ) -> Result<Arc<EvaluatedClass>, EvaluateError> {
         if let Some(kept) = self.lock().tables.get(&shard) {
-            control.strips_done.store(kept.len(), std::sync::atomic::Ordering::Relaxed);
+            control
+                .strips_done
+                .store(kept.len(), std::sync::atomic::Ordering::Relaxed);
             return Ok(Arc::clone(kept));
         }
         let Class { n, toads, frogs } = shard.class;
-        let front = frogs.checked_sub(1).map(|frogs| Class { n: n - 1, toads, frogs });
-        let back = toads.checked_sub(1).map(|toads| Class { n: n - 1, toads, frogs });
+        let front = frogs.checked_sub(1).map(|frogs| Class {
+            n: n - 1,
+            toads,
+            frogs,
+        });
+        let back = toads.checked_sub(1).map(|toads| Class {
+            n: n - 1,
+            toads,
+            frogs,
+        });
         let front = self.smaller(arena, shard, front, threads, control)?;
         let back = self.smaller(arena, shard, back, threads, control)?;
         let smaller = Smaller {
             front: front.as_ref().map(|class| &*class.table),
             back: back.as_ref().map(|class| &*class.table),
         };
-        let (class, stats) = evaluate_with(arena, shard, threads, control, smaller, Method::Fastest)?;
+        let (class, stats) =
+            evaluate_with(arena, shard, threads, control, smaller, Method::Fastest)?;
         let class = Arc::new(class);
         self.keep(&class, stats);
         Ok(class)
@@ -87,14 +101,20 @@ impl Tables {
         control: &Control,
     ) -> Result<Option<Arc<EvaluatedClass>>, EvaluateError> {
         let wanted = |class: &Class| class.n > 0 && class.toads >= class.frogs;
-        let Some(class) = class.filter(wanted).filter(|_| shard.variant == Variant::Hop) else { return Ok(None) };
+        let Some(class) = class
+            .filter(wanted)
+            .filter(|_| shard.variant == Variant::Hop)
+        else {
+            return Ok(None);
+        };
         let smaller = Shard::whole(shard.variant, class);
         if table_bytes(smaller) > self.limit_bytes / 2 {
             return Ok(None);
         }
         // Only the cancellation is the caller's business: progress is told for the class that was asked for.
         control.check()?;
-        self.evaluate(arena, smaller, threads, &Control::default()).map(Some)
+        self.evaluate(arena, smaller, threads, &Control::default())
+            .map(Some)
     }
 
     fn keep(&self, class: &Arc<EvaluatedClass>, stats: CanonicalizerStats) {
@@ -105,7 +125,13 @@ impl Tables {
             return;
         }
         while kept.bytes + bytes > self.limit_bytes {
-            let Some(&least) = kept.tables.keys().min_by_key(|shard| (shard.class.n, table_bytes(**shard))) else { break };
+            let Some(&least) = kept
+                .tables
+                .keys()
+                .min_by_key(|shard| (shard.class.n, table_bytes(**shard)))
+            else {
+                break;
+            };
             kept.tables.remove(&least);
             kept.bytes -= table_bytes(least);
         }

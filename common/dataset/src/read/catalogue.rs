@@ -34,8 +34,15 @@ pub(crate) struct Catalogue {
 
 impl Catalogue {
     /// Reads what is not known yet of `ids`.
-    pub(crate) fn load(&mut self, reader: &Reader<'_>, ids: impl IntoIterator<Item = ValueId>) -> Result<()> {
-        let mut new: Vec<ValueId> = ids.into_iter().filter(|id| !self.codes.contains_key(id)).collect();
+    pub(crate) fn load(
+        &mut self,
+        reader: &Reader<'_>,
+        ids: impl IntoIterator<Item = ValueId>,
+    ) -> Result<()> {
+        let mut new: Vec<ValueId> = ids
+            .into_iter()
+            .filter(|id| !self.codes.contains_key(id))
+            .collect();
         new.sort_unstable();
         new.dedup();
         reader.each_form(&new, |form| self.add(&form))
@@ -61,7 +68,13 @@ impl Catalogue {
         let known = (self.code(form.id), self.code(form.negative));
         let code = known.0.unwrap_or(self.facts.len() as u32);
         let is_own_negative = form.id == form.negative;
-        let negative = if is_own_negative { code } else { known.1.unwrap_or(self.facts.len() as u32 + u32::from(known.0.is_none())) };
+        let negative = if is_own_negative {
+            code
+        } else {
+            known
+                .1
+                .unwrap_or(self.facts.len() as u32 + u32::from(known.0.is_none()))
+        };
         let facts = Facts {
             id: form.id,
             negative,
@@ -70,11 +83,20 @@ impl Catalogue {
             outcome: invariants.outcome,
             temperature: invariants.temperature,
         };
-        let opposite = Facts { id: form.negative, negative: code, stored: false, outcome: mirrored(facts.outcome), ..facts };
+        let opposite = Facts {
+            id: form.negative,
+            negative: code,
+            stored: false,
+            outcome: mirrored(facts.outcome),
+            ..facts
+        };
         for (known, code, facts) in [(known.0, code, facts), (known.1, negative, opposite)] {
             match known {
                 Some(_) if self.facts[code as usize].negative != facts.negative => {
-                    return Err(DatasetError::DamagedValue { id: form.id, what: "its negative has another one".to_owned() });
+                    return Err(DatasetError::DamagedValue {
+                        id: form.id,
+                        what: "its negative has another one".to_owned(),
+                    });
                 }
                 Some(_) => self.facts[code as usize].stored |= facts.stored,
                 None if code as usize == self.facts.len() => {

@@ -61,29 +61,66 @@ impl Cores {
 impl ClassValues {
     /// Reads (or evaluates) `class`, which may have more frogs than toads.
     pub fn open(reader: &Reader<'_>, class: Class) -> Result<Self> {
-        let mut builder = Builder::default();
+        Self::open_with(reader, &mut Catalogue::default(), class)
+    }
+
+    /// The same; negatives are looked up in (and added to) `catalogue`.
+    pub(crate) fn open_with(
+        reader: &Reader<'_>,
+        catalogue: &mut Catalogue,
+        class: Class,
+    ) -> Result<Self> {
+        let mut builder = Builder {
+            values: Vec::new(),
+            places: FxHashMap::default(),
+            catalogue,
+        };
         let shard = reader.shard_of(class);
         let Some(_) = reader.records.get(&shard) else {
-            return Err(DatasetError::NotCommitted { what: format!("the class {class}") });
+            return Err(DatasetError::NotCommitted {
+                what: format!("the class {class}"),
+            });
         };
-        let stored = |core: Class| core.n == 0 || reader.record_of(core).is_some_and(|record| record.blocks > 0);
-        let dead_ends = || (0..=class.frogs).flat_map(|frogs| (0..=class.toads).map(move |toads| (frogs, toads)));
-        let missing = dead_ends().map(|(frogs, toads)| core_class(class, frogs, toads)).find(|&core| core.core_size() > 0 && !stored(core));
+        let stored = |core: Class| {
+            core.n == 0
+                || reader
+                    .record_of(core)
+                    .is_some_and(|record| record.blocks > 0)
+        };
+        let dead_ends = || {
+            (0..=class.frogs).flat_map(|frogs| (0..=class.toads).map(move |toads| (frogs, toads)))
+        };
+        let missing = dead_ends()
+            .map(|(frogs, toads)| core_class(class, frogs, toads))
+            .find(|&core| core.core_size() > 0 && !stored(core));
         let source = match missing {
-            Some(_) if class.size() <= reader.evaluate_limit => {
-                Source::All { codes: builder.adopt(reader, CoreCodes::evaluated(reader, shard)?, !class.is_computed())? }
-            }
+            Some(_) if class.size() <= reader.evaluate_limit => Source::All {
+                codes: builder.adopt(
+                    reader,
+                    CoreCodes::evaluated(reader, shard)?,
+                    !class.is_computed(),
+                )?,
+            },
             Some(core) => {
                 let shard = reader.shard_of(core);
                 let (strips, limit) = (shard.class.size(), reader.evaluate_limit);
-                return Err(DatasetError::NeedsBlocks { shard, strips, limit });
+                return Err(DatasetError::NeedsBlocks {
+                    shard,
+                    strips,
+                    limit,
+                });
             }
             None => {
-                let cores = dead_ends().map(|(frogs, toads)| builder.cores(reader, core_class(class, frogs, toads)));
+                let cores = dead_ends()
+                    .map(|(frogs, toads)| builder.cores(reader, core_class(class, frogs, toads)));
                 Source::Cores(cores.collect::<Result<_>>()?)
             }
         };
-        Ok(Self { class, values: builder.values, source })
+        Ok(Self {
+            class,
+            values: builder.values,
+            source,
+        })
     }
 
     /// The class.
@@ -104,7 +141,9 @@ impl ClassValues {
     /// The place of the value of one strip in [`Self::values`].
     pub fn code(&self, strip: &Strip) -> u32 {
         match &self.source {
-            Source::All { codes } if self.class.is_computed() => codes[self.class.rank(strip) as usize],
+            Source::All { codes } if self.class.is_computed() => {
+                codes[self.class.rank(strip) as usize]
+            }
             Source::All { codes } => codes[self.class.mirror().rank(&strip.mirror()) as usize],
             Source::Cores(cores) => {
                 let (frogs, core, toads) = strip.core();
@@ -116,7 +155,7 @@ impl ClassValues {
     /// All strips of the class in index order, with their values.
     pub fn iter(&self) -> impl Iterator<Item = StripValue> + '_ {
         let index = ClassIndex::new(self.class);
-        let strips: Box<dyn Iterator<Item = _>> = Box::new(OwnedIndex::new(index, self.class.size()));
+        let strips = OwnedIndex::new(index, self.class.size());
         let mut next = match &self.source {
             Source::All { .. } => Vec::new(),
             Source::Cores(cores) => vec![0; cores.len()],
@@ -168,14 +207,13 @@ fn dead_ends(index: u64, class: Class) -> (usize, usize) {
 }
 
 /// Numbers the values of several classes.
-#[derive(Default)]
-struct Builder {
+struct Builder<'c> {
     values: Vec<ValueId>,
     places: FxHashMap<ValueId, u32>,
-    catalogue: Catalogue,
+    catalogue: &'c mut Catalogue,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn place(&mut self, id: ValueId) -> u32 {
         *self.places.entry(id).or_insert_with(|| {
             self.values.push(id);
@@ -190,7 +228,9 @@ impl Builder {
             _ => {
                 let shard = reader.shard_of(class);
                 let stored = CoreCodes::stored(reader, shard)?;
-                let stored = stored.ok_or(DatasetError::NotCommitted { what: format!("the class {class}") })?;
+                let stored = stored.ok_or(DatasetError::NotCommitted {
+                    what: format!("the class {class}"),
+                })?;
                 self.adopt(reader, stored, !class.is_computed())?
             }
         };
@@ -201,9 +241,15 @@ impl Builder {
     fn adopt(&mut self, reader: &Reader<'_>, cores: CoreCodes, mirrored: bool) -> Result<Vec<u32>> {
         let CoreCodes { values, mut codes } = cores;
         let mut used = vec![false; values.len()];
-        codes.iter().for_each(|&code| used[code as usize] = true);
+        for &code in &codes {
+            used[code as usize] = true;
+        }
         if mirrored {
-            let ids = values.iter().zip(&used).filter(|&(_, &used)| used).map(|(&id, _)| id);
+            let ids = values
+                .iter()
+                .zip(&used)
+                .filter(|&(_, &used)| used)
+                .map(|(&id, _)| id);
             self.catalogue.load(reader, ids)?;
         }
         let ours: Vec<u32> = values
@@ -219,7 +265,9 @@ impl Builder {
                 () => self.place(id),
             })
             .collect();
-        codes.iter_mut().for_each(|code| *code = ours[*code as usize]);
+        for code in &mut codes {
+            *code = ours[*code as usize];
+        }
         Ok(codes)
     }
 }
@@ -234,7 +282,12 @@ struct OwnedIndex {
 
 impl OwnedIndex {
     fn new(index: ClassIndex, end: u64) -> Self {
-        Self { index, next: 0, end, buffer: Vec::new() }
+        Self {
+            index,
+            next: 0,
+            end,
+            buffer: Vec::new(),
+        }
     }
 }
 
@@ -244,7 +297,8 @@ impl Iterator for OwnedIndex {
     fn next(&mut self) -> Option<u64> {
         if self.buffer.is_empty() {
             let to = (self.next + 4096).min(self.end);
-            self.buffer.extend(self.index.strips(self.next..to).map(|strip| strip.index));
+            self.buffer
+                .extend(self.index.strips(self.next..to).map(|strip| strip.index));
             self.buffer.reverse();
             self.next = to;
         }

@@ -8,9 +8,11 @@ mod reader;
 mod selection;
 mod texts;
 
-pub(crate) use catalogue::{Catalogue, Facts};
+pub(crate) use catalogue::{Catalogue, Facts, mirrored};
+pub(crate) use class_values::strip_at;
 pub use class_values::{ClassValues, StripValue};
-pub(crate) use cores::{CoreCodes, StoredClass};
+pub(crate) use cores::{CoreCodes, StoredClass, core_class};
+pub(crate) use reader::missing;
 pub use reader::{EVALUATE_LIMIT, Reader};
 pub(crate) use selection::{Part, Selection, Stratum};
 pub(crate) use texts::{Named, Texts};

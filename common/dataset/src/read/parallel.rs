@@ -49,16 +49,27 @@ mod tests {
         let items: Vec<u64> = (0..1000).collect();
         for threads in [1, 2, 5] {
             let mut sum = 0;
-            in_parallel(threads, &items, |&item| Ok(item * 2), |found| {
-                sum += found;
-                Ok(())
-            })
+            in_parallel(
+                threads,
+                &items,
+                |&item| Ok(item * 2),
+                |found| {
+                    sum += found;
+                    Ok(())
+                },
+            )
             .unwrap();
             assert_eq!(sum, 999_000);
             let failed = in_parallel(
                 threads,
                 &items,
-                |&item| if item == 500 { Err(DatasetError::Stopped) } else { Ok(item) },
+                |&item| {
+                    if item == 500 {
+                        Err(DatasetError::Stopped)
+                    } else {
+                        Ok(item)
+                    }
+                },
                 |_| Ok(()),
             );
             assert!(failed.is_err());

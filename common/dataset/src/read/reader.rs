@@ -35,20 +35,40 @@ pub struct Reader<'s> {
 impl<'s> Reader<'s> {
     /// Reads the markers of `variant`.
     pub fn new(store: &'s dyn Store, variant: Variant) -> Result<Self> {
-        let records = store.shards(Some(variant))?.into_iter().map(|record| (record.shard, record)).collect();
+        let records = store
+            .shards(Some(variant))?
+            .into_iter()
+            .map(|record| (record.shard, record))
+            .collect();
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { store, variant, records, evaluate_limit: EVALUATE_LIMIT, threads })
+        Ok(Self {
+            store,
+            variant,
+            records,
+            evaluate_limit: EVALUATE_LIMIT,
+            threads,
+        })
     }
 
     /// The same, evaluating classes of up to `strips` strips in passing; 0 for none.
     #[must_use]
     pub fn evaluating_up_to(self, strips: u64) -> Self {
-        Self { evaluate_limit: strips, ..self }
+        Self {
+            evaluate_limit: strips,
+            ..self
+        }
     }
 
     /// The shard that answers for `class`.
     pub(crate) fn shard_of(&self, class: Class) -> Shard {
-        Shard::whole(self.variant, if class.is_computed() { class } else { class.mirror() })
+        Shard::whole(
+            self.variant,
+            if class.is_computed() {
+                class
+            } else {
+                class.mirror()
+            },
+        )
     }
 
     /// The marker of the shard that answers for `class`.
@@ -58,21 +78,40 @@ impl<'s> Reader<'s> {
 
     /// The tally of a committed shard.
     pub(crate) fn tally(&self, shard: Shard) -> Result<ShardResult> {
-        let damaged = || DatasetError::Damaged { shard, what: "its tally is missing".to_owned() };
+        let damaged = || DatasetError::Damaged {
+            shard,
+            what: "its tally is missing".to_owned(),
+        };
         self.store.tally(shard)?.ok_or_else(damaged)
     }
 
     /// The stored forms of `ids`, batch after batch, in no particular order. Every one of them must be stored.
-    pub(crate) fn each_form(&self, ids: &[ValueId], mut each: impl FnMut(ValueForm) -> Result<()>) -> Result<()> {
+    pub(crate) fn each_form(
+        &self,
+        ids: &[ValueId],
+        mut each: impl FnMut(ValueForm) -> Result<()>,
+    ) -> Result<()> {
         let batches: Vec<&[ValueId]> = ids.chunks(BATCH).collect();
         let read = |batch: &[ValueId]| -> Result<Vec<ValueForm>> {
             let forms = self.store.values(batch)?;
-            batch.iter().zip(forms).map(|(&id, form)| form.ok_or_else(|| missing(id))).collect()
+            batch
+                .iter()
+                .zip(forms)
+                .map(|(&id, form)| form.ok_or_else(|| missing(id)))
+                .collect()
         };
-        in_parallel(self.threads, &batches, |batch| read(batch), |forms| forms.into_iter().try_for_each(&mut each))
+        in_parallel(
+            self.threads,
+            &batches,
+            |batch| read(batch),
+            |forms| forms.into_iter().try_for_each(&mut each),
+        )
     }
 }
 
 pub(crate) fn missing(id: ValueId) -> DatasetError {
-    DatasetError::DamagedValue { id, what: "its form is not stored".to_owned() }
+    DatasetError::DamagedValue {
+        id,
+        what: "its form is not stored".to_owned(),
+    }
 }

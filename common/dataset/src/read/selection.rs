@@ -23,7 +23,7 @@ pub(crate) struct Part {
 
 impl Part {
     /// The strips that are asked about.
-    pub(crate) fn strips(&self) -> u64 {
+    pub(crate) fn strips(self) -> u64 {
         self.shard.class.size() * (u64::from(self.direct) + u64::from(self.mirrored))
     }
 }
@@ -44,6 +44,23 @@ impl Stratum {
     pub(crate) fn total(&self) -> usize {
         self.parts.len() + self.missing.len()
     }
+
+    /// The committed classes asked about, in (toads, frogs) order.
+    pub(crate) fn classes(&self) -> Vec<Class> {
+        let own = self
+            .parts
+            .iter()
+            .filter(|part| part.direct)
+            .map(|part| part.shard.class);
+        let mirrors = self
+            .parts
+            .iter()
+            .filter(|part| part.mirrored)
+            .map(|part| part.shard.class.mirror());
+        let mut classes: Vec<Class> = own.chain(mirrors).collect();
+        classes.sort_unstable();
+        classes
+    }
 }
 
 /// The shards a question is about, by n.
@@ -57,7 +74,9 @@ impl Selection {
     /// What `filters` ask about: the n they name, else every n of which something is committed.
     pub(crate) fn new(reader: &Reader<'_>, filters: &Filters) -> Result<Self> {
         let squares: BTreeSet<u8> = match &filters.squares {
-            Some(range) if range.is_empty() || *range.start() == 0 || *range.end() > MAX_CENSUS_SQUARES => {
+            Some(range)
+                if range.is_empty() || *range.start() == 0 || *range.end() > MAX_CENSUS_SQUARES =>
+            {
                 let (first, last) = (range.start(), range.end());
                 return Err(DatasetError::Question(format!(
                     "{first}..{last} is not a range of squares: it must begin at 1 or later, not end before it begins, \
@@ -67,8 +86,13 @@ impl Selection {
             Some(range) => range.clone().collect(),
             None => reader.records.keys().map(|shard| shard.class.n).collect(),
         };
-        let strata = squares.into_iter().map(|n| Self::stratum(reader, filters, n)).filter(|stratum| stratum.total() > 0);
-        Ok(Self { strata: strata.collect() })
+        let strata = squares
+            .into_iter()
+            .map(|n| Self::stratum(reader, filters, n))
+            .filter(|stratum| stratum.total() > 0);
+        Ok(Self {
+            strata: strata.collect(),
+        })
     }
 
     fn stratum(reader: &Reader<'_>, filters: &Filters, n: u8) -> Stratum {
@@ -85,20 +109,30 @@ impl Selection {
 
     /// All committed shards.
     pub(crate) fn parts(&self) -> Vec<Part> {
-        self.strata.iter().flat_map(|stratum| stratum.parts.iter().copied()).collect()
+        self.strata
+            .iter()
+            .flat_map(|stratum| stratum.parts.iter().copied())
+            .collect()
     }
 
     /// Whether something asked about is not committed.
     pub(crate) fn is_partial(&self) -> bool {
-        self.strata.iter().any(|stratum| !stratum.missing.is_empty())
+        self.strata
+            .iter()
+            .any(|stratum| !stratum.missing.is_empty())
     }
 
     /// For people: each n of which classes are missing.
     pub(crate) fn notes(&self) -> Vec<String> {
         if self.strata.is_empty() {
-            return vec!["nothing of this is committed yet; run `toads census run` first".to_owned()];
+            return vec![
+                "nothing of this is committed yet; run `toads census run` first".to_owned(),
+            ];
         }
-        let partial = self.strata.iter().filter(|stratum| !stratum.missing.is_empty());
+        let partial = self
+            .strata
+            .iter()
+            .filter(|stratum| !stratum.missing.is_empty());
         partial
             .map(|stratum| {
                 let (n, done, total) = (stratum.n, stratum.parts.len(), stratum.total());

@@ -13,7 +13,7 @@
 //! (Siegel, *Combinatorial Game Theory*, II.3; these are the adorned stops of *Winning Ways*, chapter 6.)
 
 use std::sync::RwLock;
-use std::sync::atomic::{AtomicU64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -42,7 +42,10 @@ pub(super) enum Decided {
 
 impl Bounds {
     pub(super) fn of_number(number: Dyadic) -> Self {
-        Self { upper: number.raw() * 2, lower: number.raw() * 2 }
+        Self {
+            upper: number.raw() * 2,
+            lower: number.raw() * 2,
+        }
     }
 
     pub(super) fn left_stop(self) -> Dyadic {
@@ -65,7 +68,11 @@ impl Bounds {
     pub(super) fn leq(self, other: Self) -> Option<bool> {
         if self.upper <= other.lower {
             Some(true)
-        } else if self.upper > other.upper || self.lower > other.lower || self.is_number() || other.is_number() {
+        } else if self.upper > other.upper
+            || self.lower > other.lower
+            || self.is_number()
+            || other.is_number()
+        {
             Some(false)
         } else {
             None
@@ -77,7 +84,10 @@ impl Bounds {
     pub(super) fn decide(above: i64, below: i64) -> Result<Decided> {
         Ok(match simplest_between(above, below)? {
             Some(number) => Decided::Number(number),
-            None => Decided::Other(Self { upper: above + 1, lower: below - 1 }),
+            None => Decided::Other(Self {
+                upper: above + 1,
+                lower: below - 1,
+            }),
         })
     }
 }
@@ -92,21 +102,36 @@ pub(super) struct BoundsTable {
 
 impl BoundsTable {
     pub(super) fn new(bits: u32) -> Self {
-        Self { pairs: zeroed_u64(2 << bits), count: AtomicU32::new(0), index: RwLock::default() }
+        Self {
+            pairs: zeroed_u64(2 << bits),
+            count: AtomicU32::new(0),
+            index: RwLock::default(),
+        }
     }
 
     #[inline]
     pub(super) fn get(&self, index: u32) -> Bounds {
         let at = index as usize * 2;
         let pair = &self.pairs[at..at + 2];
-        Bounds { upper: pair[0].load(Ordering::Relaxed) as i64, lower: pair[1].load(Ordering::Relaxed) as i64 }
+        Bounds {
+            upper: pair[0].load(Ordering::Relaxed) as i64,
+            lower: pair[1].load(Ordering::Relaxed) as i64,
+        }
     }
 
     pub(super) fn index_of(&self, bounds: Bounds) -> Result<u32> {
-        if let Some(&index) = self.index.read().expect("no thread panics holding this lock").get(&bounds) {
+        if let Some(&index) = self
+            .index
+            .read()
+            .expect("no thread panics holding this lock")
+            .get(&bounds)
+        {
             return Ok(index);
         }
-        let mut index = self.index.write().expect("no thread panics holding this lock");
+        let mut index = self
+            .index
+            .write()
+            .expect("no thread panics holding this lock");
         if let Some(&found) = index.get(&bounds) {
             return Ok(found);
         }
@@ -114,7 +139,10 @@ impl BoundsTable {
         let at = next as usize * 2;
         let limit = self.pairs.len() / 2;
         if next as usize >= limit {
-            return Err(GameError::ArenaFull { what: "pairs of stops", limit: limit as u64 });
+            return Err(GameError::ArenaFull {
+                what: "pairs of stops",
+                limit: limit as u64,
+            });
         }
         self.pairs[at].store(bounds.upper as u64, Ordering::Relaxed);
         self.pairs[at + 1].store(bounds.lower as u64, Ordering::Relaxed);

@@ -82,8 +82,14 @@ impl<'a> Canonicalizer<'a> {
     pub fn new(arena: &'a Arena) -> Self {
         Self {
             arena,
-            left: Side { options: Vec::with_capacity(32), best: -UNBOUNDED },
-            right: Side { options: Vec::with_capacity(32), best: UNBOUNDED },
+            left: Side {
+                options: Vec::with_capacity(32),
+                best: -UNBOUNDED,
+            },
+            right: Side {
+                options: Vec::with_capacity(32),
+                best: UNBOUNDED,
+            },
             numbers: Box::new([(Dyadic::ZERO, Value::ZERO); NUMBER_CACHE]),
             form: Form::default(),
             with_form: HashMap::default(),
@@ -106,8 +112,12 @@ impl<'a> Canonicalizer<'a> {
     /// Most forms are decided by the bounds of their options (numbers) or by the memo; the others cost comparisons.
     pub fn canonical(&mut self, left: &[Value], right: &[Value]) -> Result<Value> {
         self.start();
-        left.iter().for_each(|&option| self.left(option));
-        right.iter().for_each(|&option| self.right(option));
+        for &option in left {
+            self.left(option);
+        }
+        for &option in right {
+            self.right(option);
+        }
         self.finish()
     }
 
@@ -159,7 +169,11 @@ impl<'a> Canonicalizer<'a> {
         form.bounds = bounds;
         form.left.clear();
         for &(option, Bounds { upper, lower }) in &self.left.options {
-            let dominated = if upper == lower { lower != above } else { upper <= above };
+            let dominated = if upper == lower {
+                lower != above
+            } else {
+                upper <= above
+            };
             if !dominated && !form.left.contains(&option) {
                 key = key.with(option, true);
                 form.left.push(option);
@@ -167,7 +181,11 @@ impl<'a> Canonicalizer<'a> {
         }
         form.right.clear();
         for &(option, Bounds { upper, lower }) in &self.right.options {
-            let dominated = if upper == lower { upper != below } else { lower >= below };
+            let dominated = if upper == lower {
+                upper != below
+            } else {
+                lower >= below
+            };
             if !dominated && !form.right.contains(&option) {
                 key = key.with(option, false);
                 form.right.push(option);
@@ -217,7 +235,10 @@ impl<'a> Canonicalizer<'a> {
         let mut at = 0;
         while at < form.left.len() {
             let option = form.left[at];
-            match arena.right_options(option).find(|&reply| self.leq_form(reply, form)) {
+            match arena
+                .right_options(option)
+                .find(|&reply| self.leq_form(reply, form))
+            {
                 Some(reply) => {
                     form.left.swap_remove(at);
                     push_new(&mut form.left, arena.left_options(reply));
@@ -228,7 +249,10 @@ impl<'a> Canonicalizer<'a> {
         let mut at = 0;
         while at < form.right.len() {
             let option = form.right[at];
-            match arena.left_options(option).find(|&reply| self.geq_form(reply, form)) {
+            match arena
+                .left_options(option)
+                .find(|&reply| self.geq_form(reply, form))
+            {
                 Some(reply) => {
                     form.right.swap_remove(at);
                     push_new(&mut form.right, arena.right_options(reply));
@@ -283,7 +307,10 @@ fn remove_dominated(options: &mut Options, dominated_by: impl Fn(Value, Value) -
     let mut at = 0;
     while at < options.len() {
         let option = options[at];
-        if options.iter().any(|&other| other != option && dominated_by(option, other)) {
+        if options
+            .iter()
+            .any(|&other| other != option && dominated_by(option, other))
+        {
             options.swap_remove(at);
         } else {
             at += 1;

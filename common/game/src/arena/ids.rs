@@ -17,7 +17,11 @@ pub(super) struct IdTable {
 
 impl IdTable {
     pub(super) fn new(values: usize) -> Self {
-        Self { own: zeroed_u64(values * 2), negative: zeroed_u64(values * 2), computed: AtomicU64::new(0) }
+        Self {
+            own: zeroed_u64(values * 2),
+            negative: zeroed_u64(values * 2),
+            computed: AtomicU64::new(0),
+        }
     }
 
     pub(super) fn memory_bytes(&self) -> u64 {
@@ -42,7 +46,8 @@ impl IdTable {
     }
 
     fn put(&self, value: Value, negated: bool, id: ValueId) {
-        let word = |at: usize| u64::from_le_bytes(id.0[at..at + 8].try_into().expect("eight bytes"));
+        let word =
+            |at: usize| u64::from_le_bytes(id.0[at..at + 8].try_into().expect("eight bytes"));
         let at = value.index() * 2;
         let words = &self.side(negated)[at..at + 2];
         words[0].store(word(0), Ordering::Relaxed);
@@ -80,7 +85,11 @@ impl Arena {
             let known = |option: Value| self.ids.get(option, negated).expect("options come first");
             let mut left: SmallVec<[ValueId; 8]> = self.left_options(top).map(known).collect();
             let mut right: SmallVec<[ValueId; 8]> = self.right_options(top).map(known).collect();
-            let id = if negated { ValueId::of(&mut right, &mut left) } else { ValueId::of(&mut left, &mut right) };
+            let id = if negated {
+                ValueId::of(&mut right, &mut left)
+            } else {
+                ValueId::of(&mut left, &mut right)
+            };
             self.ids.put(top, negated, id);
         }
         self.ids.get(value, negated).expect("just computed")

@@ -17,7 +17,9 @@ pub(super) struct InternTable {
 
 impl Default for InternTable {
     fn default() -> Self {
-        Self { shards: (0..1 << SHARD_BITS).map(|_| RwLock::default()).collect() }
+        Self {
+            shards: (0..1 << SHARD_BITS).map(|_| RwLock::default()).collect(),
+        }
     }
 }
 
@@ -26,13 +28,20 @@ impl InternTable {
     pub(super) fn memory_bytes(&self) -> u64 {
         self.shards
             .iter()
-            .map(|shard| shard.read().expect("no thread panics holding this lock").allocation_size() as u64)
+            .map(|shard| {
+                shard
+                    .read()
+                    .expect("no thread panics holding this lock")
+                    .allocation_size() as u64
+            })
             .sum()
     }
 }
 
 fn hash(left: impl Iterator<Item = Value>, right: impl Iterator<Item = Value>) -> u64 {
-    let step = |h: u64, word: u32| (h.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let step = |h: u64, word: u32| {
+        (h.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    };
     let h = left.fold(0x243f_6a88_85a3_08d3, |h, value| step(h, value.0));
     let h = right.fold(step(h, u32::MAX), |h, value| step(h, value.0));
     (h ^ h >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ h >> 32
@@ -41,7 +50,12 @@ fn hash(left: impl Iterator<Item = Value>, right: impl Iterator<Item = Value>) -
 impl Arena {
     /// The handle of the canonical form with these options (sorted here). The form must be canonical and have these
     /// bounds. Expected constant time; takes one shard's lock.
-    pub(super) fn intern(&self, left: &mut [Value], right: &mut [Value], bounds: Bounds) -> Result<Value> {
+    pub(super) fn intern(
+        &self,
+        left: &mut [Value],
+        right: &mut [Value],
+        bounds: Bounds,
+    ) -> Result<Value> {
         left.sort_unstable();
         right.sort_unstable();
         let (left, right) = (&*left, &*right);
@@ -49,9 +63,14 @@ impl Arena {
         let shard = &self.interned.shards[(hash >> (64 - SHARD_BITS)) as usize];
         let same = |&handle: &u32| {
             let value = Value(handle);
-            self.left_options(value).eq(left.iter().copied()) && self.right_options(value).eq(right.iter().copied())
+            self.left_options(value).eq(left.iter().copied())
+                && self.right_options(value).eq(right.iter().copied())
         };
-        if let Some(&handle) = shard.read().expect("no thread panics holding this lock").find(hash, same) {
+        if let Some(&handle) = shard
+            .read()
+            .expect("no thread panics holding this lock")
+            .find(hash, same)
+        {
             return Ok(Value(handle));
         }
         let mut table = shard.write().expect("no thread panics holding this lock");

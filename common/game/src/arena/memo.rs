@@ -24,7 +24,13 @@ impl Ladder {
         let first_bits = last_bits.min(12);
         let steps = (last_bits - first_bits).div_ceil(2) + 1;
         let tables = (0..steps).map(|_| OnceLock::new()).collect();
-        Self { tables, first_bits, last_bits, words_an_entry, step: AtomicU32::new(0) }
+        Self {
+            tables,
+            first_bits,
+            last_bits,
+            words_an_entry,
+            step: AtomicU32::new(0),
+        }
     }
 
     /// The table in use and log2 of its entries.
@@ -32,7 +38,8 @@ impl Ladder {
     fn table(&self) -> (&[AtomicU64], u32) {
         let step = self.step.load(Ordering::Relaxed);
         let bits = (self.first_bits + 2 * step).min(self.last_bits);
-        let table = self.tables[step as usize].get_or_init(|| zeroed_u64(self.words_an_entry << bits));
+        let table =
+            self.tables[step as usize].get_or_init(|| zeroed_u64(self.words_an_entry << bits));
         (table, bits)
     }
 
@@ -41,7 +48,9 @@ impl Ladder {
     fn grow(&self, load: usize, bits: u32) {
         if load >> (bits - 1) != 0 && bits < self.last_bits {
             let step = (bits - self.first_bits) / 2;
-            let _ = self.step.compare_exchange(step, step + 1, Ordering::Relaxed, Ordering::Relaxed);
+            let _ =
+                self.step
+                    .compare_exchange(step, step + 1, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 }
@@ -56,8 +65,13 @@ pub(super) struct OrderMemo {
 
 impl OrderMemo {
     pub(super) fn new(bits: u32) -> Self {
-        assert!((2..=40).contains(&bits), "the order memo keeps 64 − bits of the key beside two flags");
-        Self { ladder: Ladder::new(bits, 1) }
+        assert!(
+            (2..=40).contains(&bits),
+            "the order memo keeps 64 − bits of the key beside two flags"
+        );
+        Self {
+            ladder: Ladder::new(bits, 1),
+        }
     }
 
     pub(super) fn get(&self, g: Value, h: Value) -> Option<bool> {
@@ -101,7 +115,10 @@ impl SetKey {
         let x = (x ^ x >> 31).wrapping_mul(0x94d0_49bb_1331_11eb);
         let y = (word ^ 0x1319_8a2e_0370_7344).wrapping_mul(0xff51_afd7_ed55_8ccd);
         let y = (y ^ y >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        Self { a: self.a.wrapping_add(x ^ x >> 30), b: self.b.wrapping_add(y ^ y >> 33) }
+        Self {
+            a: self.a.wrapping_add(x ^ x >> 30),
+            b: self.b.wrapping_add(y ^ y >> 33),
+        }
     }
 }
 
@@ -116,7 +133,9 @@ pub(super) struct SetMemo {
 
 impl SetMemo {
     pub(super) fn new(bits: u32) -> Self {
-        Self { ladder: Ladder::new(bits, 2) }
+        Self {
+            ladder: Ladder::new(bits, 2),
+        }
     }
 
     #[inline]
@@ -126,7 +145,8 @@ impl SetMemo {
         let slot = &table[at..at + 2];
         let data = slot[1].load(Ordering::Acquire);
         let check = slot[0].load(Ordering::Relaxed);
-        (check ^ data == key.a && data as u32 == key.b as u32 | 1).then_some(Value((data >> 32) as u32))
+        (check ^ data == key.a && data as u32 == key.b as u32 | 1)
+            .then_some(Value((data >> 32) as u32))
     }
 
     /// `values` is the number of values of the arena, by which the memo grows.

@@ -113,7 +113,12 @@ pub struct Capacity {
 
 impl Capacity {
     /// For single positions: about 4 million values, caches of a few MiB.
-    pub const SMALL: Self = Self { values: 1 << 22, options: 1 << 24, set_memo_bits: 14, order_memo_bits: 14 };
+    pub const SMALL: Self = Self {
+        values: 1 << 22,
+        options: 1 << 24,
+        set_memo_bits: 14,
+        order_memo_bits: 14,
+    };
 
     /// As much as fits in `bytes` when every table is full: three quarters for values (64 bytes each, ids included),
     /// a fifth for the option-set memo, the rest for the order memo.
@@ -183,7 +188,9 @@ impl Arena {
             sums: sum::SumMemo::default(),
             ids: ids::IdTable::new(capacity.values),
         };
-        let zero = arena.intern(&mut [], &mut [], Bounds::of_number(Dyadic::ZERO)).expect("an empty arena has room for zero");
+        let zero = arena
+            .intern(&mut [], &mut [], Bounds::of_number(Dyadic::ZERO))
+            .expect("an empty arena has room for zero");
         assert_eq!(zero, Value::ZERO);
         arena.numbers.insert(Dyadic::ZERO, zero);
         arena
@@ -195,6 +202,7 @@ impl Arena {
     }
 
     /// Never: an arena holds zero from the start.
+    #[allow(clippy::unused_self)] // the companion of `len` that everybody expects
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -221,13 +229,17 @@ impl Arena {
     /// The canonical Left options of `value`.
     pub fn left_options(&self, value: Value) -> impl ExactSizeIterator<Item = Value> + Clone + '_ {
         let (start, left, _) = self.option_range(value);
-        self.options[start..start + left].iter().map(|option| Value(option.load(Ordering::Relaxed)))
+        self.options[start..start + left]
+            .iter()
+            .map(|option| Value(option.load(Ordering::Relaxed)))
     }
 
     /// The canonical Right options of `value`.
     pub fn right_options(&self, value: Value) -> impl ExactSizeIterator<Item = Value> + Clone + '_ {
         let (start, left, right) = self.option_range(value);
-        self.options[start + left..start + left + right].iter().map(|option| Value(option.load(Ordering::Relaxed)))
+        self.options[start + left..start + left + right]
+            .iter()
+            .map(|option| Value(option.load(Ordering::Relaxed)))
     }
 
     /// The left stop: the number reached under best play when Left starts and play ends at a number.
@@ -248,7 +260,8 @@ impl Arena {
     #[inline]
     fn bounds_of(&self, value: Value) -> Bounds {
         let node = self.nodes[value.index()].load(Ordering::Relaxed);
-        self.bounds.get((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
+        self.bounds
+            .get((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
     }
 
     #[inline]
@@ -268,17 +281,26 @@ impl Arena {
         let bounds = u64::from(self.bounds.index_of(bounds)?);
         let long = left.len() as u64 >= LONG || right.len() as u64 >= LONG;
         let needed = left.len() + right.len() + if long { 2 } else { 0 };
-        let start = self.option_count.fetch_add(needed as u64, Ordering::Relaxed);
+        let start = self
+            .option_count
+            .fetch_add(needed as u64, Ordering::Relaxed);
         if start + needed as u64 > self.options.len() as u64 {
-            self.option_count.fetch_sub(needed as u64, Ordering::Relaxed);
-            return Err(GameError::ArenaFull { what: "options", limit: self.options.len() as u64 });
+            self.option_count
+                .fetch_sub(needed as u64, Ordering::Relaxed);
+            return Err(GameError::ArenaFull {
+                what: "options",
+                limit: self.options.len() as u64,
+            });
         }
         let index = self
             .node_count
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| {
                 ((count as usize) < self.nodes.len()).then_some(count + 1)
             })
-            .map_err(|_| GameError::ArenaFull { what: "values", limit: self.nodes.len() as u64 })?;
+            .map_err(|_| GameError::ArenaFull {
+                what: "values",
+                limit: self.nodes.len() as u64,
+            })?;
         let mut at = start as usize;
         if long {
             self.options[at].store(left.len() as u32, Ordering::Relaxed);
@@ -289,8 +311,15 @@ impl Arena {
             self.options[at].store(option.0, Ordering::Relaxed);
             at += 1;
         }
-        let (left, right) = if long { (LONG, LONG) } else { (left.len() as u64, right.len() as u64) };
-        self.nodes[index as usize].store(start | bounds << 32 | left << 54 | right << 59, Ordering::Release);
+        let (left, right) = if long {
+            (LONG, LONG)
+        } else {
+            (left.len() as u64, right.len() as u64)
+        };
+        self.nodes[index as usize].store(
+            start | bounds << 32 | left << 54 | right << 59,
+            Ordering::Release,
+        );
         Ok(Value(index))
     }
 }

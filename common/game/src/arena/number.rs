@@ -21,11 +21,18 @@ pub(super) struct NumberTable {
 
 impl NumberTable {
     pub(super) fn insert(&self, number: Dyadic, value: Value) {
-        self.handles.write().expect("no thread panics holding this lock").insert(number, value);
+        self.handles
+            .write()
+            .expect("no thread panics holding this lock")
+            .insert(number, value);
     }
 
     fn get(&self, number: Dyadic) -> Option<Value> {
-        self.handles.read().expect("no thread panics holding this lock").get(&number).copied()
+        self.handles
+            .read()
+            .expect("no thread panics holding this lock")
+            .get(&number)
+            .copied()
     }
 }
 
@@ -40,15 +47,14 @@ impl Arena {
         if let Some(value) = self.numbers.get(number) {
             return Ok(value);
         }
-        let value = match number.as_integer() {
-            Some(n) => self.build_integer(n)?,
-            None => {
-                // The reduced fraction m/2^k = {(m − 1)/2^k | (m + 1)/2^k}; both options have smaller denominators.
-                let (m, k) = (number.numerator(), number.log2_denominator());
-                let below = self.number(Dyadic::new(m - 1, k)?)?;
-                let above = self.number(Dyadic::new(m + 1, k)?)?;
-                self.intern(&mut [below], &mut [above], Bounds::of_number(number))?
-            }
+        let value = if let Some(n) = number.as_integer() {
+            self.build_integer(n)?
+        } else {
+            // The reduced fraction m/2^k = {(m − 1)/2^k | (m + 1)/2^k}; both options have smaller denominators.
+            let (m, k) = (number.numerator(), number.log2_denominator());
+            let below = self.number(Dyadic::new(m - 1, k)?)?;
+            let above = self.number(Dyadic::new(m + 1, k)?)?;
+            self.intern(&mut [below], &mut [above], Bounds::of_number(number))?
         };
         self.numbers.insert(number, value);
         Ok(value)
@@ -56,14 +62,19 @@ impl Arena {
 
     fn build_integer(&self, n: i64) -> Result<Value> {
         if n.abs() > LARGEST_INTEGER {
-            return Err(GameError::NumberOutOfRange { what: n.to_string() });
+            return Err(GameError::NumberOutOfRange {
+                what: n.to_string(),
+            });
         }
         let step = n.signum();
         let mut from = n;
         while self.numbers.get(Dyadic::integer(from)?).is_none() {
             from -= step;
         }
-        let mut value = self.numbers.get(Dyadic::integer(from)?).expect("the loop stops at zero at the latest");
+        let mut value = self
+            .numbers
+            .get(Dyadic::integer(from)?)
+            .expect("the loop stops at zero at the latest");
         while from != n {
             from += step;
             let number = Dyadic::integer(from)?;

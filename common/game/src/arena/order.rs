@@ -14,7 +14,8 @@ impl Arena {
         if let Some(known) = self.order_memo.get(g, h) {
             return known;
         }
-        let leq = !self.left_options(g).any(|gl| self.leq(h, gl)) && !self.right_options(h).any(|hr| self.leq(hr, g));
+        let leq = !self.left_options(g).any(|gl| self.leq(h, gl))
+            && !self.right_options(h).any(|hr| self.leq(hr, g));
         self.order_memo.put(g, h, leq, self.len());
         leq
     }

@@ -18,7 +18,11 @@ pub(super) struct SumMemo {
     negatives: Mutex<HashMap<Value, Value, FxBuildHasher>>,
 }
 
-fn remember<K: std::hash::Hash + Eq>(memo: &Mutex<HashMap<K, Value, FxBuildHasher>>, key: K, value: Value) {
+fn remember<K: std::hash::Hash + Eq>(
+    memo: &Mutex<HashMap<K, Value, FxBuildHasher>>,
+    key: K,
+    value: Value,
+) {
     let mut memo = memo.lock().expect("no thread panics holding this lock");
     if memo.len() >= MEMO_LIMIT {
         memo.clear();
@@ -26,8 +30,14 @@ fn remember<K: std::hash::Hash + Eq>(memo: &Mutex<HashMap<K, Value, FxBuildHashe
     memo.insert(key, value);
 }
 
-fn recall<K: std::hash::Hash + Eq>(memo: &Mutex<HashMap<K, Value, FxBuildHasher>>, key: &K) -> Option<Value> {
-    memo.lock().expect("no thread panics holding this lock").get(key).copied()
+fn recall<K: std::hash::Hash + Eq>(
+    memo: &Mutex<HashMap<K, Value, FxBuildHasher>>,
+    key: &K,
+) -> Option<Value> {
+    memo.lock()
+        .expect("no thread panics holding this lock")
+        .get(key)
+        .copied()
 }
 
 impl Arena {
@@ -39,8 +49,14 @@ impl Arena {
         if let Some(known) = recall(&self.sums.negatives, &value) {
             return Ok(known);
         }
-        let left = self.left_options(value).map(|option| self.neg(option)).collect::<Result<Vec<_>>>()?;
-        let right = self.right_options(value).map(|option| self.neg(option)).collect::<Result<Vec<_>>>()?;
+        let left = self
+            .left_options(value)
+            .map(|option| self.neg(option))
+            .collect::<Result<Vec<_>>>()?;
+        let right = self
+            .right_options(value)
+            .map(|option| self.neg(option))
+            .collect::<Result<Vec<_>>>()?;
         // The negative of a canonical form is canonical, but `canonical` also finds its bounds.
         let negative = self.canonical(&right, &left)?;
         remember(&self.sums.negatives, value, negative);

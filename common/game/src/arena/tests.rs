@@ -11,7 +11,11 @@ fn next_day(arena: &Arena, born: &[Value]) -> Vec<Value> {
     for &value in born {
         let more: Vec<_> = antichains
             .iter()
-            .filter(|chain| chain.iter().all(|&other| arena.compare(value, other) == Relation::Confused))
+            .filter(|chain| {
+                chain
+                    .iter()
+                    .all(|&other| arena.compare(value, other) == Relation::Confused)
+            })
             .map(|chain| chain.iter().copied().chain([value]).collect())
             .collect();
         antichains.extend(more);
@@ -108,11 +112,22 @@ fn stops_of_known_values() {
 
 #[test]
 fn a_full_arena_says_so_and_stays_usable() {
-    let capacity = Capacity { values: 10, options: 64, set_memo_bits: 4, order_memo_bits: 4 };
+    let capacity = Capacity {
+        values: 10,
+        options: 64,
+        set_memo_bits: 4,
+        order_memo_bits: 4,
+    };
     let arena = Arena::with_capacity(capacity);
     let error = arena.integer(100).unwrap_err();
     assert!(error.to_string().contains("full"), "{error}");
     assert_eq!(arena.len(), 10);
-    assert_eq!(arena.as_number(arena.integer(5).unwrap()).unwrap().to_string(), "5");
+    assert_eq!(
+        arena
+            .as_number(arena.integer(5).unwrap())
+            .unwrap()
+            .to_string(),
+        "5"
+    );
     assert!(arena.integer(1 << 30).is_err());
 }

@@ -37,7 +37,9 @@ impl ParseError {
     /// Where, in characters, from 1.
     pub fn column(&self) -> usize {
         match *self {
-            Self::Unexpected { column, .. } | Self::Refused { column, .. } | Self::Game { column, .. } => column,
+            Self::Unexpected { column, .. }
+            | Self::Refused { column, .. }
+            | Self::Game { column, .. } => column,
         }
     }
 }

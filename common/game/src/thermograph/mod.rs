@@ -78,7 +78,10 @@ struct Table {
 impl<'a> Thermographs<'a> {
     /// None computed yet.
     pub fn new(arena: &'a Arena) -> Self {
-        Self { arena, table: Table::default() }
+        Self {
+            arena,
+            table: Table::default(),
+        }
     }
 
     /// The thermograph of `value`. An error where a mean or a temperature leaves the range of [`Dyadic`].
@@ -119,14 +122,23 @@ impl Table {
     }
 
     fn intern(&mut self, temperature: Dyadic, mean: Dyadic, left: &Wall, right: &Wall) -> u32 {
-        let mut key = SmallVec::<[i64; 32]>::from_slice(&[temperature.raw(), mean.raw(), left.points().len() as i64]);
+        let mut key = SmallVec::<[i64; 32]>::from_slice(&[
+            temperature.raw(),
+            mean.raw(),
+            left.points().len() as i64,
+        ]);
         for &(t, x) in left.points().iter().chain(right.points()) {
             key.extend_from_slice(&[t, x]);
         }
         if let Some(&id) = self.index.get(&key[..]) {
             return id;
         }
-        self.distinct.push(Thermograph { mean, temperature, left: left.to_public(), right: right.to_public() });
+        self.distinct.push(Thermograph {
+            mean,
+            temperature,
+            left: left.to_public(),
+            right: right.to_public(),
+        });
         let id = self.distinct.len() as u32;
         self.index.insert(key.into_vec().into_boxed_slice(), id);
         id
@@ -143,8 +155,18 @@ impl Fold for Table {
             let mast = Wall::mast(number);
             self.intern(temperature_of_number(number)?, number, &mast, &mast)
         } else {
-            let left = Wall::outermost(arena.left_options(value).map(|option| &self.of(option).right), true);
-            let right = Wall::outermost(arena.right_options(value).map(|option| &self.of(option).left), false);
+            let left = Wall::outermost(
+                arena
+                    .left_options(value)
+                    .map(|option| &self.of(option).right),
+                true,
+            );
+            let right = Wall::outermost(
+                arena
+                    .right_options(value)
+                    .map(|option| &self.of(option).left),
+                false,
+            );
             let (temperature, mean, left, right) = wall::meet(&left, &right)?;
             self.intern(temperature, mean, &left, &right)
         };

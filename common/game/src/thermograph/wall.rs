@@ -18,7 +18,9 @@ pub(super) struct Wall {
 impl Wall {
     /// The wall of a number.
     pub(super) fn mast(number: Dyadic) -> Self {
-        Self { points: SmallVec::from_slice(&[(0, number.raw())]) }
+        Self {
+            points: SmallVec::from_slice(&[(0, number.raw())]),
+        }
     }
 
     /// (temperature, position), temperatures ascending from 0.
@@ -27,18 +29,33 @@ impl Wall {
     }
 
     pub(super) fn to_public(&self) -> Box<[WallPoint]> {
-        let public = |&(t, x): &(i64, i64)| WallPoint { temperature: Dyadic::from_raw(t), stop: Dyadic::from_raw(x) };
+        let public = |&(t, x): &(i64, i64)| WallPoint {
+            temperature: Dyadic::from_raw(t),
+            stop: Dyadic::from_raw(x),
+        };
         self.points.iter().map(public).collect()
     }
 
     fn from_public(points: &[WallPoint]) -> Self {
-        Self { points: points.iter().map(|point| (point.temperature.raw(), point.stop.raw())).collect() }
+        Self {
+            points: points
+                .iter()
+                .map(|point| (point.temperature.raw(), point.stop.raw()))
+                .collect(),
+        }
     }
 
     /// The largest (or smallest) of at least one wall, point by point.
-    pub(super) fn outermost<'w>(mut walls: impl Iterator<Item = &'w Box<[WallPoint]>>, largest: bool) -> Self {
-        let first = walls.next().expect("a value that is no number has options on both sides");
-        walls.fold(Self::from_public(first), |best, wall| best.outer(&Self::from_public(wall), largest))
+    pub(super) fn outermost<'w>(
+        mut walls: impl Iterator<Item = &'w Box<[WallPoint]>>,
+        largest: bool,
+    ) -> Self {
+        let first = walls
+            .next()
+            .expect("a value that is no number has options on both sides");
+        walls.fold(Self::from_public(first), |best, wall| {
+            best.outer(&Self::from_public(wall), largest)
+        })
     }
 
     fn outer(&self, other: &Self, largest: bool) -> Self {
@@ -117,7 +134,9 @@ impl<'w> Cursor<'w> {
     /// The slope above the place.
     fn slope(&self) -> i64 {
         let (_, x) = self.points[self.index];
-        self.points.get(self.index + 1).map_or(0, |&(_, next)| (next - x).signum())
+        self.points
+            .get(self.index + 1)
+            .map_or(0, |&(_, next)| (next - x).signum())
     }
 
     /// The position at `t`, not below the place and not above the next turn.
@@ -160,7 +179,9 @@ pub(super) fn meet(left: &Wall, right: &Wall) -> Result<(Dyadic, Dyadic, Wall, W
         match (meeting, end) {
             (Some(meeting), end) if end.is_none_or(|end| meeting < end) => {
                 if (x - y) % closing != 0 {
-                    return Err(GameError::NumberOutOfRange { what: "a mean value".to_owned() });
+                    return Err(GameError::NumberOutOfRange {
+                        what: "a mean value".to_owned(),
+                    });
                 }
                 t = meeting;
             }
@@ -173,5 +194,10 @@ pub(super) fn meet(left: &Wall, right: &Wall) -> Result<(Dyadic, Dyadic, Wall, W
     let mean = left_wall.points.last().expect("at least the point at 0").1;
     left_wall.trim();
     right_wall.trim();
-    Ok((Dyadic::from_raw(t), Dyadic::from_raw(mean), left_wall, right_wall))
+    Ok((
+        Dyadic::from_raw(t),
+        Dyadic::from_raw(mean),
+        left_wall,
+        right_wall,
+    ))
 }

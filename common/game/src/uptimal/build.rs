@@ -14,7 +14,11 @@ impl Arena {
             nimber ^= 1;
             let star = self.nimber(1)?;
             let left = [Value::ZERO, star];
-            let left = if ups == 1 && nimber == 1 { &left[..] } else { &left[..1] };
+            let left = if ups == 1 && nimber == 1 {
+                &left[..]
+            } else {
+                &left[..1]
+            };
             value = self.canonical(left, &[value])?;
         }
         Ok(value)
@@ -49,7 +53,11 @@ mod tests {
             let mut sum = arena.nimber(nimber).unwrap();
             for ups in 1..8 {
                 sum = arena.add(sum, up).unwrap();
-                assert_eq!(arena.ups_and_nimber(ups, nimber).unwrap(), sum, "{ups} ups and *{nimber}");
+                assert_eq!(
+                    arena.ups_and_nimber(ups, nimber).unwrap(),
+                    sum,
+                    "{ups} ups and *{nimber}"
+                );
             }
         }
         let mut sum = Value::ZERO;

@@ -11,14 +11,19 @@ use crate::error::Result;
 /// d₁, d₂, … without trailing zeros.
 type Ups = SmallVec<[i32; 4]>;
 
-/// Room for some thousand ups; a form that does not fit is not recognised.
-const CAPACITY: Capacity = Capacity { values: 1 << 20, options: 1 << 22, set_memo_bits: 12, order_memo_bits: 14 };
+/// Room for some thousand sums with ups of higher order; a form that does not fit is not recognised.
+const CAPACITY: Capacity = Capacity {
+    values: 1 << 16,
+    options: 1 << 18,
+    set_memo_bits: 12,
+    order_memo_bits: 12,
+};
 
 /// The sums d₁·↑ + d₂·↑² + … + *m met so far, each with an id, and the arena they are compared in.
 pub(super) struct Infinitesimals {
     sums: Vec<(Ups, u32)>,
     ids: HashMap<(Ups, u32), u32, FxBuildHasher>,
-    /// Made when the first sum with ups is met: most tables of values hold only nimbers.
+    /// Made when the first form is met that may be a sum with ups of higher order: most tables of values hold none.
     forms: Option<Box<Forms>>,
 }
 
@@ -33,7 +38,11 @@ struct Forms {
 
 impl Default for Infinitesimals {
     fn default() -> Self {
-        let mut new = Self { sums: Vec::new(), ids: HashMap::default(), forms: None };
+        let mut new = Self {
+            sums: Vec::new(),
+            ids: HashMap::default(),
+            forms: None,
+        };
         assert_eq!(new.id_of(Ups::new(), 0), Self::ZERO);
         new
     }
@@ -59,19 +68,36 @@ impl Infinitesimals {
 
     /// The sum whose canonical form has these sums as options, if there is one.
     pub(super) fn find(&mut self, left: &[u32], right: &[u32]) -> Option<u32> {
-        if let Some(nimber) = self.find_nimber(left, right) {
-            return Some(nimber);
+        if let Some(known) = self.find_nimber(left, right) {
+            return Some(known);
+        }
+        if let Some(known) = self
+            .find_multiple(left, right, 1)
+            .or_else(|| self.find_multiple(right, left, -1))
+        {
+            return Some(known);
+        }
+        if left.len() > 1 && right.len() > 1 {
+            return None;
         }
         let left_forms = self.forms_of(left).ok()?;
         let right_forms = self.forms_of(right).ok()?;
-        let form = self.forms().arena.canonical(&left_forms, &right_forms).ok()?;
+        let form = self
+            .forms()
+            .arena
+            .canonical(&left_forms, &right_forms)
+            .ok()?;
         if let Some(&known) = self.forms().by_form.get(&form) {
             return Some(known);
         }
         // Where the last coefficient of U = d₁·↑ + … + dₙ·↑ⁿ + *m is positive, Right's only good move is in ↑ⁿ, to
         // U − ↑ⁿ − ↑[n−1] + * = U − ↑[n] + *; where it is negative, Left's is its mirror image. And n is at most one more
         // than in the longest option. These are the candidates; equal forms decide.
-        let longest = left.iter().chain(right).map(|&id| self.sum(id).0.len()).max()?;
+        let longest = left
+            .iter()
+            .chain(right)
+            .map(|&id| self.sum(id).0.len())
+            .max()?;
         for (options, sign) in [(right, 1), (left, -1)] {
             let &[option] = options else { continue };
             for length in 1..=longest + 1 {
@@ -105,6 +131,26 @@ impl Infinitesimals {
         Some(self.id_of(Ups::new(), size as u32))
     }
 
+    /// A multiple of ↑ and a nimber: n·↑ + *m = {0 | (n−1)·↑ + *(m ⊕ 1)}, except ↑ + * = {0, * | 0}. With sign −1 its
+    /// mirror image, sides exchanged.
+    fn find_multiple(&mut self, left: &[u32], right: &[u32], sign: i32) -> Option<u32> {
+        let &[option] = right else { return None };
+        let (ups, nimber) = self.sum(option);
+        let before = match *ups {
+            [] => 0,
+            [count] if count.signum() == sign => count,
+            _ => return None,
+        };
+        let nimber = nimber ^ 1;
+        let is_star =
+            |id: &u32| self.sums[*id as usize].0.is_empty() && self.sums[*id as usize].1 <= 1;
+        let expected = if before == 0 && nimber == 1 { 2 } else { 1 };
+        if left.len() != expected || !left.contains(&Self::ZERO) || !left.iter().all(is_star) {
+            return None;
+        }
+        Some(self.id_of(Ups::from_slice(&[before + sign]), nimber))
+    }
+
     /// Whether `form` is the sum `option` ± (↑[length] + *), of that length.
     fn try_candidate(&mut self, option: u32, length: usize, sign: i32, form: Value) -> Option<u32> {
         let (ups, nimber) = self.sum(option);
@@ -135,22 +181,31 @@ impl Infinitesimals {
         self.forms.get_or_insert_with(|| Box::new(Forms::new()))
     }
 
-    /// The forms of sums that were found before (a nimber may have no form yet).
+    /// The forms of sums that were found before (nimbers and multiples of ↑ may have no form yet).
     fn forms_of(&mut self, ids: &[u32]) -> Result<SmallVec<[Value; 8]>> {
         self.forms();
         let Self { sums, forms, .. } = self;
         let forms = forms.as_deref_mut().expect("made above");
         ids.iter()
-            .map(|&id| match forms.by_id.get(&id) {
-                Some(&form) => Ok(form),
-                None => {
-                    let (ups, nimber) = &sums[id as usize];
-                    assert!(ups.is_empty(), "sums with ups are found by their form");
-                    let form = forms.arena.nimber(*nimber)?;
-                    forms.by_id.insert(id, form);
-                    forms.by_form.insert(form, id);
-                    Ok(form)
+            .map(|&id| {
+                if let Some(&form) = forms.by_id.get(&id) {
+                    return Ok(form);
                 }
+                let (ups, nimber) = &sums[id as usize];
+                let count = match ups[..] {
+                    [] => 0,
+                    [count] => count,
+                    _ => unreachable!("sums with ups of higher order are found by their form"),
+                };
+                let form = forms.arena.ups_and_nimber(count.unsigned_abs(), *nimber)?;
+                let form = if count < 0 {
+                    forms.arena.neg(form)?
+                } else {
+                    form
+                };
+                forms.by_id.insert(id, form);
+                forms.by_form.insert(form, id);
+                Ok(form)
             })
             .collect()
     }

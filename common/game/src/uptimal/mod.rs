@@ -34,7 +34,11 @@ pub struct Uptimal {
 impl Uptimal {
     /// The number alone.
     pub fn of_number(number: Dyadic) -> Self {
-        Self { number, ups: SmallVec::new(), nimber: 0 }
+        Self {
+            number,
+            ups: SmallVec::new(),
+            nimber: 0,
+        }
     }
 
     /// Whether it is a number.
@@ -72,11 +76,14 @@ struct Known {
 
 impl<'a> Uptimals<'a> {
     /// The largest nimber recognised.
-    pub const LARGEST_NIMBER: u32 = 255;
+    pub const LARGEST_NIMBER: u32 = 31;
 
     /// None recognised yet.
     pub fn new(arena: &'a Arena) -> Self {
-        Self { arena, known: Known::default() }
+        Self {
+            arena,
+            known: Known::default(),
+        }
     }
 
     /// The uptimal `value` is, if it is one. Numbers are.
@@ -91,7 +98,11 @@ impl<'a> Uptimals<'a> {
         make_known(&mut self.known, self.arena, value).ok()?;
         let id = *self.known.ids.get(&value)?;
         let (ups, nimber) = self.known.parts.sum(id.checked_sub(1)?);
-        Some(Uptimal { number, ups: SmallVec::from_slice(ups), nimber })
+        Some(Uptimal {
+            number,
+            ups: SmallVec::from_slice(ups),
+            nimber,
+        })
     }
 }
 
@@ -102,7 +113,12 @@ pub fn uptimal_of(arena: &Arena, value: Value) -> Option<Uptimal> {
 
 impl Known {
     /// The options less `number`, if each of them is a sum with that number.
-    fn sums(&self, arena: &Arena, options: impl Iterator<Item = Value>, number: Dyadic) -> Option<SmallVec<[u32; 8]>> {
+    fn sums(
+        &self,
+        arena: &Arena,
+        options: impl Iterator<Item = Value>,
+        number: Dyadic,
+    ) -> Option<SmallVec<[u32; 8]>> {
         options
             .map(|option| {
                 if arena.left_stop(option) != number || arena.right_stop(option) != number {
@@ -128,7 +144,9 @@ impl Fold for Known {
         let number = arena.left_stop(value);
         let left = self.sums(arena, arena.left_options(value), number);
         let right = self.sums(arena, arena.right_options(value), number);
-        let id = left.zip(right).and_then(|(left, right)| self.parts.find(&left, &right));
+        let id = left
+            .zip(right)
+            .and_then(|(left, right)| self.parts.find(&left, &right));
         self.ids.insert(value, id.map_or(0, |id| id + 1));
         Ok(())
     }

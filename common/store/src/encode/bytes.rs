@@ -22,7 +22,9 @@ pub fn seal_row(key: &[u8], row: &mut Vec<u8>) {
 
 /// Checks a row's checksum and version and returns a reader of its fields.
 pub fn open_row<'a>(key: &[u8], row: &'a [u8], version: u8) -> Result<Reader<'a>, Malformed> {
-    let (content, crc) = row.split_last_chunk::<4>().ok_or(Malformed::Field("the row is too short"))?;
+    let (content, crc) = row
+        .split_last_chunk::<4>()
+        .ok_or(Malformed::Field("the row is too short"))?;
     if checksum(key, content) != u32::from_le_bytes(*crc) {
         return Err(Malformed::Checksum);
     }
@@ -74,21 +76,30 @@ impl<'a> Reader<'a> {
 
     /// The next byte.
     pub fn byte(&mut self) -> Result<u8, Malformed> {
-        let (&first, rest) = self.rest.split_first().ok_or(Malformed::Field("the row ends early"))?;
+        let (&first, rest) = self
+            .rest
+            .split_first()
+            .ok_or(Malformed::Field("the row ends early"))?;
         self.rest = rest;
         Ok(first)
     }
 
     /// The next `count` bytes.
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
-        let (head, rest) = self.rest.split_at_checked(count).ok_or(Malformed::Field("the row ends early"))?;
+        let (head, rest) = self
+            .rest
+            .split_at_checked(count)
+            .ok_or(Malformed::Field("the row ends early"))?;
         self.rest = rest;
         Ok(head)
     }
 
     /// The next `N` bytes.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
-        let (head, rest) = self.rest.split_first_chunk::<N>().ok_or(Malformed::Field("the row ends early"))?;
+        let (head, rest) = self
+            .rest
+            .split_first_chunk::<N>()
+            .ok_or(Malformed::Field("the row ends early"))?;
         self.rest = rest;
         Ok(*head)
     }
@@ -126,7 +137,9 @@ impl<'a> Reader<'a> {
     pub fn text(&mut self) -> Result<String, Malformed> {
         let length = self.narrow::<usize>()?;
         let bytes = self.bytes(length)?;
-        std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| Malformed::Field("a text is not UTF-8"))
+        std::str::from_utf8(bytes)
+            .map(str::to_owned)
+            .map_err(|_| Malformed::Field("a text is not UTF-8"))
     }
 
     /// Bytes not read yet.
@@ -136,7 +149,11 @@ impl<'a> Reader<'a> {
 
     /// Says that everything was read.
     pub fn end(self) -> Result<(), Malformed> {
-        if self.rest.is_empty() { Ok(()) } else { Err(Malformed::Field("the row goes on after its last field")) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(Malformed::Field("the row goes on after its last field"))
+        }
     }
 }
 

@@ -13,8 +13,8 @@ mod value;
 
 pub use bytes::{Malformed, Reader, open_row, seal_row};
 pub use records::{
-    Marker, decode_event, decode_marker, decode_quarantine, decode_run, encode_event, encode_marker,
-    encode_quarantine, encode_run,
+    Marker, decode_event, decode_marker, decode_quarantine, decode_run, encode_event,
+    encode_marker, encode_quarantine, encode_run,
 };
 pub use tally::{PART_ENTRIES, decode_tally_part, encode_tally_part};
 pub use value::{decode_value, encode_value};

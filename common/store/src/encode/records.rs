@@ -32,7 +32,14 @@ pub fn encode_run(run: &RunRecord) -> Vec<u8> {
         RunState::Paused => 1,
         RunState::Cancelled => 2,
     };
-    let mut row = vec![RUN, run.variant.code(), run.first_n, run.last_n, keep, state];
+    let mut row = vec![
+        RUN,
+        run.variant.code(),
+        run.first_n,
+        run.last_n,
+        keep,
+        state,
+    ];
     put_varint(&mut row, run.created_ms);
     seal_row(&run.id.to_be_bytes(), &mut row);
     row
@@ -40,7 +47,9 @@ pub fn encode_run(run: &RunRecord) -> Vec<u8> {
 
 /// The run of this id.
 pub fn decode_run(key: &[u8], row: &[u8]) -> Result<RunRecord, Malformed> {
-    let id = key.try_into().map_err(|_| Malformed::Field("the key is not a run's"))?;
+    let id = key
+        .try_into()
+        .map_err(|_| Malformed::Field("the key is not a run's"))?;
     let mut reader = open_row(key, row, RUN)?;
     let variant = Variant::from_code(reader.byte()?).ok_or(Malformed::Field("unknown variant"))?;
     let (first_n, last_n) = (reader.byte()?, reader.byte()?);
@@ -57,7 +66,15 @@ pub fn decode_run(key: &[u8], row: &[u8]) -> Result<RunRecord, Malformed> {
     };
     let created_ms = reader.varint()?;
     reader.end()?;
-    Ok(RunRecord { id: u32::from_be_bytes(id), variant, first_n, last_n, keep, state, created_ms })
+    Ok(RunRecord {
+        id: u32::from_be_bytes(id),
+        variant,
+        first_n,
+        last_n,
+        keep,
+        state,
+        created_ms,
+    })
 }
 
 /// A marker under the key of its shard.
@@ -97,9 +114,22 @@ pub fn decode_marker(key: &[u8], row: &[u8]) -> Result<Marker, Malformed> {
     let tally_parts = reader.narrow()?;
     let worker = reader.text()?;
     reader.end()?;
-    let record =
-        ShardRecord { shard, digest, strips, distinct, blocks, block_bytes, epoch, worker, committed_ms, evaluate_ms };
-    Ok(Marker { record, tally_parts })
+    let record = ShardRecord {
+        shard,
+        digest,
+        strips,
+        distinct,
+        blocks,
+        block_bytes,
+        epoch,
+        worker,
+        committed_ms,
+        evaluate_ms,
+    };
+    Ok(Marker {
+        record,
+        tally_parts,
+    })
 }
 
 /// A quarantine record under the key of its shard.
@@ -121,9 +151,15 @@ pub fn decode_quarantine(key: &[u8], row: &[u8]) -> Result<QuarantineRecord, Mal
     let mut reader = open_row(key, row, QUARANTINE)?;
     let since_ms = reader.varint()?;
     let count = count_of(&mut reader, 2)?;
-    let failures = (0..count).map(|_| Ok((reader.text()?, reader.text()?))).collect::<Result<_, Malformed>>()?;
+    let failures = (0..count)
+        .map(|_| Ok((reader.text()?, reader.text()?)))
+        .collect::<Result<_, Malformed>>()?;
     reader.end()?;
-    Ok(QuarantineRecord { shard, failures, since_ms })
+    Ok(QuarantineRecord {
+        shard,
+        failures,
+        since_ms,
+    })
 }
 
 /// An event under the key of its sequence number.
@@ -144,7 +180,9 @@ pub fn encode_event(event: &EventRecord) -> Vec<u8> {
 
 /// The event with this key.
 pub fn decode_event(key: &[u8], row: &[u8]) -> Result<EventRecord, Malformed> {
-    let sequence = key.try_into().map_err(|_| Malformed::Field("the key is not an event's"))?;
+    let sequence = key
+        .try_into()
+        .map_err(|_| Malformed::Field("the key is not an event's"))?;
     let mut reader = open_row(key, row, EVENT)?;
     let (at_ms, epoch) = (reader.varint()?, reader.varint()?);
     let shard = match reader.byte()? {
@@ -154,7 +192,15 @@ pub fn decode_event(key: &[u8], row: &[u8]) -> Result<EventRecord, Malformed> {
     };
     let (kind, worker, detail) = (reader.text()?, reader.text()?, reader.text()?);
     reader.end()?;
-    Ok(EventRecord { sequence: u64::from_be_bytes(sequence), at_ms, kind, shard, worker, epoch, detail })
+    Ok(EventRecord {
+        sequence: u64::from_be_bytes(sequence),
+        at_ms,
+        kind,
+        shard,
+        worker,
+        epoch,
+        detail,
+    })
 }
 
 fn read_shard(reader: &mut Reader<'_>) -> Result<Shard, Malformed> {
@@ -178,7 +224,14 @@ mod tests {
     use super::*;
 
     fn shard() -> Shard {
-        Shard::whole(Variant::Hopless, Class { n: 9, toads: 4, frogs: 3 })
+        Shard::whole(
+            Variant::Hopless,
+            Class {
+                n: 9,
+                toads: 4,
+                frogs: 3,
+            },
+        )
     }
 
     #[test]
@@ -188,8 +241,15 @@ mod tests {
             (Keep::Tallies, RunState::Paused),
             (Keep::Tallies, RunState::Cancelled),
         ] {
-            let run =
-                RunRecord { id: 7, variant: Variant::Hop, first_n: 1, last_n: 24, keep, state, created_ms: 1 << 41 };
+            let run = RunRecord {
+                id: 7,
+                variant: Variant::Hop,
+                first_n: 1,
+                last_n: 24,
+                keep,
+                state,
+                created_ms: 1 << 41,
+            };
             assert_eq!(decode_run(&7u32.to_be_bytes(), &encode_run(&run)), Ok(run));
         }
         let record = ShardRecord {
@@ -204,14 +264,26 @@ mod tests {
             committed_ms: u64::MAX,
             evaluate_ms: 0,
         };
-        let marker = Marker { record, tally_parts: 40 };
-        assert_eq!(decode_marker(&keys::shard(shard()), &encode_marker(&marker)), Ok(marker));
+        let marker = Marker {
+            record,
+            tally_parts: 40,
+        };
+        assert_eq!(
+            decode_marker(&keys::shard(shard()), &encode_marker(&marker)),
+            Ok(marker)
+        );
         let quarantine = QuarantineRecord {
             shard: shard(),
-            failures: vec![("a".into(), "arena full".into()), (String::new(), "…".into())],
+            failures: vec![
+                ("a".into(), "arena full".into()),
+                (String::new(), "…".into()),
+            ],
             since_ms: 5,
         };
-        assert_eq!(decode_quarantine(&keys::shard(shard()), &encode_quarantine(&quarantine)), Ok(quarantine));
+        assert_eq!(
+            decode_quarantine(&keys::shard(shard()), &encode_quarantine(&quarantine)),
+            Ok(quarantine)
+        );
         for shard in [None, Some(shard())] {
             let event = EventRecord {
                 sequence: 3,
@@ -222,7 +294,10 @@ mod tests {
                 epoch: 1,
                 detail: String::new(),
             };
-            assert_eq!(decode_event(&3u64.to_be_bytes(), &encode_event(&event)), Ok(event));
+            assert_eq!(
+                decode_event(&3u64.to_be_bytes(), &encode_event(&event)),
+                Ok(event)
+            );
         }
     }
 

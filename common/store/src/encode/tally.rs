@@ -40,7 +40,11 @@ pub fn encode_tally_part(key: &[u8], entries: &[TallyEntry]) -> Vec<u8> {
 }
 
 /// Appends the entries of a part to `out`. Checks that ids ascend, from the last one of `out` on.
-pub fn decode_tally_part(key: &[u8], row: &[u8], out: &mut Vec<TallyEntry>) -> Result<(), Malformed> {
+pub fn decode_tally_part(
+    key: &[u8],
+    row: &[u8],
+    out: &mut Vec<TallyEntry>,
+) -> Result<(), Malformed> {
     let mut reader = open_row(key, row, TALLY)?;
     let count: usize = reader.narrow()?;
     if count > PART_ENTRIES {
@@ -69,7 +73,9 @@ pub fn decode_tally_part(key: &[u8], row: &[u8], out: &mut Vec<TallyEntry>) -> R
 }
 
 fn put_column(row: &mut Vec<u8>, bytes: &[u8]) {
-    let packed = zstd::bulk::compress(bytes, 1).ok().filter(|packed| packed.len() < bytes.len());
+    let packed = zstd::bulk::compress(bytes, 1)
+        .ok()
+        .filter(|packed| packed.len() < bytes.len());
     row.push(if packed.is_some() { ZSTD } else { PLAIN });
     let stored = packed.as_deref().unwrap_or(bytes);
     put_varint(row, stored.len() as u64);
@@ -83,7 +89,8 @@ fn read_column(reader: &mut Reader<'_>, count: usize) -> Result<Vec<u8>, Malform
     match codec {
         PLAIN => Ok(stored.to_vec()),
         // Ten bytes are the longest varint.
-        ZSTD => zstd::bulk::decompress(stored, count * 10).map_err(|_| Malformed::Field("counts do not decompress")),
+        ZSTD => zstd::bulk::decompress(stored, count * 10)
+            .map_err(|_| Malformed::Field("counts do not decompress")),
         _ => Err(Malformed::Field("unknown compression")),
     }
 }
@@ -116,7 +123,10 @@ fn read_fixed<'a>(reader: &mut Reader<'a>, count: usize) -> Result<Fixed<'a>, Ma
     if width > 8 {
         return Err(Malformed::Field("a column is too wide"));
     }
-    Ok(Fixed { bytes: reader.bytes(count * width)?, width })
+    Ok(Fixed {
+        bytes: reader.bytes(count * width)?,
+        width,
+    })
 }
 
 #[cfg(test)]
@@ -126,17 +136,20 @@ mod tests {
     use super::*;
 
     fn entries() -> impl Strategy<Value = Vec<TallyEntry>> {
-        proptest::collection::btree_map(any::<[u8; 16]>(), (any::<u64>(), 0..64u32, any::<u64>()), 0..200).prop_map(
-            |map| {
-                let entry = |(id, (count, shift, index)): ([u8; 16], (u64, u32, u64))| TallyEntry {
-                    value: ValueId(id),
-                    count: count >> shift,
-                    first: index >> shift,
-                    first_mirrored: !index >> shift,
-                };
-                map.into_iter().map(entry).collect()
-            },
+        proptest::collection::btree_map(
+            any::<[u8; 16]>(),
+            (any::<u64>(), 0..64u32, any::<u64>()),
+            0..200,
         )
+        .prop_map(|map| {
+            let entry = |(id, (count, shift, index)): ([u8; 16], (u64, u32, u64))| TallyEntry {
+                value: ValueId(id),
+                count: count >> shift,
+                first: index >> shift,
+                first_mirrored: !index >> shift,
+            };
+            map.into_iter().map(entry).collect()
+        })
     }
 
     proptest! {
@@ -159,10 +172,18 @@ mod tests {
 
     #[test]
     fn ids_ascend_across_parts() {
-        let entry = |byte| TallyEntry { value: ValueId([byte; 16]), count: 1, first: 0, first_mirrored: 0 };
+        let entry = |byte| TallyEntry {
+            value: ValueId([byte; 16]),
+            count: 1,
+            first: 0,
+            first_mirrored: 0,
+        };
         let row = encode_tally_part(b"k", &[entry(5), entry(6)]);
         let mut out = vec![entry(4)];
         assert_eq!(decode_tally_part(b"k", &row, &mut out), Ok(()));
-        assert_eq!(decode_tally_part(b"k", &row, &mut out), Err(Malformed::Field("value ids do not ascend")));
+        assert_eq!(
+            decode_tally_part(b"k", &row, &mut out),
+            Err(Malformed::Field("value ids do not ascend"))
+        );
     }
 }

@@ -11,8 +11,17 @@ const VALUE: u8 = 1;
 pub fn encode_value(form: &ValueForm, row: &mut Vec<u8>) {
     debug_assert!(row.is_empty());
     let invariants = &form.invariants;
-    row.extend_from_slice(&[VALUE, invariants.kind.code(), outcome_code(invariants.outcome)]);
-    for number in [invariants.left_stop, invariants.right_stop, invariants.mean, invariants.temperature] {
+    row.extend_from_slice(&[
+        VALUE,
+        invariants.kind.code(),
+        outcome_code(invariants.outcome),
+    ]);
+    for number in [
+        invariants.left_stop,
+        invariants.right_stop,
+        invariants.mean,
+        invariants.temperature,
+    ] {
         put_signed(row, number.numerator());
         row.push(number.log2_denominator() as u8);
     }
@@ -41,8 +50,22 @@ pub fn decode_value(id: ValueId, row: &[u8]) -> Result<ValueForm, Malformed> {
     let left = read_ids(&mut reader)?;
     let right = read_ids(&mut reader)?;
     reader.end()?;
-    let invariants = ValueInvariants { kind, outcome, left_stop, right_stop, mean, temperature, birthday };
-    Ok(ValueForm { id, negative, left, right, invariants })
+    let invariants = ValueInvariants {
+        kind,
+        outcome,
+        left_stop,
+        right_stop,
+        mean,
+        temperature,
+        birthday,
+    };
+    Ok(ValueForm {
+        id,
+        negative,
+        left,
+        right,
+        invariants,
+    })
 }
 
 fn outcome_code(outcome: Outcome) -> u8 {
@@ -55,7 +78,9 @@ fn outcome_code(outcome: Outcome) -> u8 {
 }
 
 fn outcome_of(code: u8) -> Option<Outcome> {
-    [Outcome::P, Outcome::L, Outcome::R, Outcome::N].get(usize::from(code)).copied()
+    [Outcome::P, Outcome::L, Outcome::R, Outcome::N]
+        .get(usize::from(code))
+        .copied()
 }
 
 fn read_dyadic(reader: &mut Reader<'_>) -> Result<Dyadic, Malformed> {
@@ -83,7 +108,8 @@ mod tests {
     use super::*;
 
     fn dyadic() -> impl Strategy<Value = Dyadic> {
-        (-(1i64 << 20)..1 << 20, 0..=40u32).prop_map(|(numerator, k)| Dyadic::new(numerator, k).unwrap())
+        (-(1i64 << 20)..1 << 20, 0..=40u32)
+            .prop_map(|(numerator, k)| Dyadic::new(numerator, k).unwrap())
     }
 
     fn ids() -> impl Strategy<Value = Vec<ValueId>> {

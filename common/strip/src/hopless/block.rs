@@ -4,8 +4,8 @@ use super::component::{Worth, worth};
 use crate::square::Square;
 use std::ops::Range;
 
-/// What the worth of a component depends on; the fields are those of [`super::Component`], `free` is Left's free moves less
-/// Right's.
+/// What the worth of a component depends on. The fields are those of [`super::Component`]; `free` is Left's free
+/// moves less Right's.
 pub(super) struct Block {
     pub(super) squares: Range<usize>,
     pub(super) toads: usize,

@@ -256,6 +256,7 @@ mod tests {
             ("TT.FT.FFTT..", "4"),
         ] {
             assert_eq!(read(strip).to_string(), text, "{strip}");
+            assert_eq!(read(strip).has_star(), text.ends_with('*'), "{strip}");
         }
     }
 

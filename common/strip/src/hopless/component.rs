@@ -179,36 +179,25 @@ mod tests {
 
     #[test]
     fn gaps_and_weights() {
-        // T . T . . F . F T . .
-        let found = read("T.T..F.FT..");
+        // A block of three toads, one of three frogs, and a toad that walks away from them.
+        let found = read("TT.T..F.FFT..");
         assert_eq!(found.len(), 2);
-        let Component {
-            squares,
-            toads,
-            frogs,
-            contested,
-            toad_gaps,
-            frog_gaps,
-        } = &found[0];
-        assert_eq!(
-            (squares.clone(), *toads, *frogs, contested.clone()),
-            (0..8, 2, 2, Some(3..5))
-        );
-        assert_eq!(
-            toad_gaps,
-            &[Gap {
-                squares: 1..2,
-                weight: 1
-            }]
-        );
-        assert_eq!(
-            frog_gaps,
-            &[Gap {
-                squares: 6..7,
-                weight: 1
-            }]
-        );
-        assert_eq!(found[1].squares, 8..11);
+        let expected = Component {
+            squares: 0..10,
+            toads: 3,
+            frogs: 3,
+            contested: Some(4..6),
+            toad_gaps: vec![Gap {
+                squares: 2..3,
+                weight: 2,
+            }],
+            frog_gaps: vec![Gap {
+                squares: 7..8,
+                weight: 2,
+            }],
+        };
+        assert_eq!(found[0], expected);
+        assert_eq!(found[1].squares, 10..13);
         assert_eq!(found[1].contested, None);
         assert_eq!(found[1].worth(), Worth::Integer(2));
     }

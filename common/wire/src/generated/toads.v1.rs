@@ -444,12 +444,12 @@ pub mod submit_request {
         /// Forms the store lacks, options before the values that have them.
         #[prost(message, tag = "2")]
         Forms(super::SubmitForms),
-        /// Blocks, ascending by number, each in one or more pieces.
-        #[prost(message, tag = "3")]
-        Block(super::SubmitBlock),
         /// The tally, ascending by value id over all its chunks.
-        #[prost(message, tag = "4")]
+        #[prost(message, tag = "3")]
         Tally(super::SubmitTally),
+        /// Blocks, in any order, after the tally to which their dictionaries point.
+        #[prost(message, tag = "4")]
+        Blocks(super::SubmitBlocks),
         /// Last, once.
         #[prost(message, tag = "5")]
         Trailer(super::SubmitTrailer),
@@ -472,27 +472,30 @@ pub struct SubmitHeader {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubmitForms {
-    /// Each at most 1 MiB with all its options.
+    /// The next forms.
     #[prost(message, repeated, tag = "1")]
     pub forms: ::prost::alloc::vec::Vec<ValueForm>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct SubmitBlock {
-    /// The number of the block within its class.
-    #[prost(uint32, tag = "1")]
-    pub number: u32,
-    /// The next bytes of the block.
-    #[prost(bytes = "vec", tag = "2")]
-    pub data: ::prost::alloc::vec::Vec<u8>,
-    /// The block ends with this piece.
-    #[prost(bool, tag = "3")]
-    pub last: bool,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubmitTally {
     /// The next entries.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<TallyEntry>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SubmitBlocks {
+    /// The next blocks.
+    #[prost(message, repeated, tag = "1")]
+    pub blocks: ::prost::alloc::vec::Vec<Block>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Block {
+    /// The number of the block within its class.
+    #[prost(uint32, tag = "1")]
+    pub number: u32,
+    /// Its bytes, with their own checksum; at most 512 KiB.
+    #[prost(bytes = "vec", tag = "2")]
+    pub data: ::prost::alloc::vec::Vec<u8>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SubmitTrailer {
@@ -881,7 +884,7 @@ pub mod workers_client {
                 .insert(GrpcMethod::new("toads.v1.Workers", "OfferValues"));
             self.inner.unary(req, path, codec).await
         }
-        /// The result of one shard: header, forms, blocks, tally, trailer, in this order. The answer may come before the
+        /// The result of one shard: header, forms, tally, blocks, trailer, in this order. The answer may come before the
         /// stream ends, when nothing that follows could change it.
         pub async fn submit(
             &mut self,
@@ -1008,7 +1011,7 @@ pub mod workers_server {
             tonic::Response<super::OfferValuesResponse>,
             tonic::Status,
         >;
-        /// The result of one shard: header, forms, blocks, tally, trailer, in this order. The answer may come before the
+        /// The result of one shard: header, forms, tally, blocks, trailer, in this order. The answer may come before the
         /// stream ends, when nothing that follows could change it.
         async fn submit(
             &self,
@@ -1616,7 +1619,7 @@ pub struct QueryRequest {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryResponse {
-    #[prost(oneof = "query_response::Part", tags = "1, 2")]
+    #[prost(oneof = "query_response::Part", tags = "1, 2, 3")]
     pub part: ::core::option::Option<query_response::Part>,
 }
 /// Nested message and enum types in `QueryResponse`.
@@ -1629,13 +1632,25 @@ pub mod query_response {
         /// Then as often as needed.
         #[prost(message, tag = "2")]
         Rows(super::QueryRows),
+        /// At any time: a remark for people, such as what is missing from the figures.
+        #[prost(string, tag = "3")]
+        Note(::prost::alloc::string::String),
     }
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryColumns {
-    /// The names of the columns, in order.
-    #[prost(string, repeated, tag = "1")]
-    pub names: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// In order.
+    #[prost(message, repeated, tag = "1")]
+    pub columns: ::prost::alloc::vec::Vec<QueryColumn>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct QueryColumn {
+    /// The header.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// All cells are integers, or empty.
+    #[prost(bool, tag = "2")]
+    pub numeric: bool,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryRows {
@@ -1645,7 +1660,7 @@ pub struct QueryRows {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QueryRow {
-    /// One cell per column.
+    /// One cell per column, as text; empty where nothing is known or asked for.
     #[prost(string, repeated, tag = "1")]
     pub cells: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }

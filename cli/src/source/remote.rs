@@ -1,0 +1,201 @@
+//! A coordinator, asked from a command that waits for the answer.
+
+use std::future::Future;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use toads_dataset::{Cell, Column, Question, RowSink};
+use toads_wire::v1;
+use toads_wire::v1::census_client::CensusClient;
+use tokio::runtime::Runtime;
+use tonic::Streaming;
+use tonic::transport::{Channel, Endpoint};
+
+use crate::failure::{Failure, Result};
+
+/// How long a coordinator may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// A connection to a coordinator.
+pub(crate) struct Remote {
+    runtime: Runtime,
+    client: CensusClient<Channel>,
+    url: String,
+}
+
+impl Remote {
+    /// Connects, or says that nobody is there.
+    pub(crate) fn connect(url: &str) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime =
+            runtime.map_err(|error| Failure::failed(format_args!("cannot start: {error}")))?;
+        let endpoint = endpoint(url)?;
+        let channel = runtime.block_on(endpoint.connect()).map_err(|error| {
+            // The innermost cause is the one that means something to people: `Connection refused`.
+            let mut cause: &dyn std::error::Error = &error;
+            while let Some(deeper) = cause.source() {
+                cause = deeper;
+            }
+            let why = cause.to_string();
+            let why = why
+                .split(" (os error")
+                .next()
+                .unwrap_or_default()
+                .to_lowercase();
+            Failure::Unreachable(format!(
+                "cannot reach a coordinator at {url}: {why}; check that it runs and the address"
+            ))
+        })?;
+        Ok(Self {
+            runtime,
+            client: CensusClient::new(channel),
+            url: url.to_owned(),
+        })
+    }
+
+    /// Where it is.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Whether it runs on this machine, so that files it writes are files here.
+    pub(crate) fn is_local(&self) -> bool {
+        let host = self.url.split("://").nth(1).unwrap_or_default();
+        ["127.", "[::1]", "localhost"]
+            .iter()
+            .any(|local| host.starts_with(local))
+    }
+
+    /// Makes a call and waits for the answer.
+    pub(crate) fn call<T, F>(&self, call: impl FnOnce(CensusClient<Channel>) -> F) -> Result<T>
+    where
+        F: Future<Output = Result<tonic::Response<T>, tonic::Status>>,
+    {
+        Ok(self
+            .runtime
+            .block_on(call(self.client.clone()))?
+            .into_inner())
+    }
+
+    /// The next message of a stream.
+    pub(crate) fn next<T>(&self, stream: &mut Streaming<T>) -> Result<Option<T>> {
+        Ok(self.runtime.block_on(stream.message())?)
+    }
+
+    /// The next message of a stream, or `None` when it takes longer than `limit`.
+    pub(crate) fn next_within<T>(
+        &self,
+        stream: &mut Streaming<T>,
+        limit: Option<Duration>,
+    ) -> Result<Option<Option<T>>> {
+        let Some(limit) = limit else {
+            return self.next(stream).map(Some);
+        };
+        let waited = self
+            .runtime
+            .block_on(async { tokio::time::timeout(limit, stream.message()).await });
+        waited.map_or(Ok(None), |message| Ok(Some(message?)))
+    }
+
+    /// Asks a question; the answer goes to `sink` as it comes.
+    pub(crate) fn answer(&self, question: &Question, sink: &mut dyn RowSink) -> Result<()> {
+        let question = serde_json::to_string(question).map_err(Failure::failed)?;
+        let mut stream = self
+            .call(|mut client| async move { client.query(v1::QueryRequest { question }).await })?;
+        let mut numeric: Vec<bool> = Vec::new();
+        while let Some(message) = self.next(&mut stream)? {
+            let flow = match message.part {
+                Some(v1::query_response::Part::Columns(header)) => {
+                    numeric = header.columns.iter().map(|column| column.numeric).collect();
+                    let columns = header.columns.into_iter().map(|column| Column {
+                        name: column.name.into(),
+                        numeric: column.numeric,
+                    });
+                    sink.columns(&columns.collect::<Vec<_>>())
+                }
+                Some(v1::query_response::Part::Rows(batch)) => {
+                    batch.rows.into_iter().try_for_each(|row| {
+                        let cells: Vec<_> = row
+                            .cells
+                            .into_iter()
+                            .zip(&numeric)
+                            .map(|(text, &number)| cell(text, number))
+                            .collect();
+                        sink.row(&cells)
+                    })
+                }
+                Some(v1::query_response::Part::Note(note)) => {
+                    sink.note(&note);
+                    ControlFlow::Continue(())
+                }
+                None => ControlFlow::Continue(()),
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Facts about the coordinator and its store.
+    pub(crate) fn facts(&self) -> Result<Vec<(String, String)>> {
+        let facts = self.call(|mut client| async move { client.info(v1::InfoRequest {}).await })?;
+        Ok(facts
+            .entries
+            .into_iter()
+            .map(|entry| (entry.key, entry.value))
+            .collect())
+    }
+
+    /// One of these facts.
+    pub(crate) fn info(&self, key: &str) -> Result<String> {
+        let found = self.facts()?.into_iter().find(|(name, _)| name == key);
+        found
+            .map(|(_, value)| value)
+            .ok_or_else(|| Failure::Failed(format!("{} does not tell its {key}", self.url)))
+    }
+
+    /// Has the coordinator write a copy of its store to an absolute path.
+    pub(crate) fn checkpoint(&self, to: &Path) -> Result<()> {
+        let path = to.display().to_string();
+        self.call(
+            |mut client| async move { client.checkpoint(v1::CheckpointRequest { path }).await },
+        )
+        .map(drop)
+    }
+}
+
+fn endpoint(url: &str) -> Result<Endpoint> {
+    let wrong = || {
+        Failure::Input(format!(
+            "`{url}` is not the address of a coordinator; write http://127.0.0.1:7433"
+        ))
+    };
+    let full = if url.contains("://") {
+        url.to_owned()
+    } else {
+        format!("http://{url}")
+    };
+    let endpoint = Endpoint::from_shared(full).map_err(|_| wrong())?;
+    let is_complete = endpoint.uri().host().is_some_and(|host| !host.is_empty())
+        && endpoint.uri().port().is_some();
+    if is_complete {
+        Ok(endpoint.connect_timeout(CONNECT).tcp_nodelay(true))
+    } else {
+        Err(wrong())
+    }
+}
+
+/// A cell that crossed the wire as text.
+fn cell(text: String, numeric: bool) -> Cell {
+    if text.is_empty() {
+        return Cell::Empty;
+    }
+    match text.parse() {
+        Ok(number) if numeric => Cell::Int(number),
+        _ => Cell::Text(text),
+    }
+}

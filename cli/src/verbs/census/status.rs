@@ -1,0 +1,302 @@
+//! `toads census status` and `watch`: where runs stand.
+
+use std::time::Duration;
+
+use toads_census::plan;
+use toads_store::{Keep, RunRecord, RunState, ShardRecord, Store};
+use toads_wire::{convert, v1};
+
+use crate::args::Context;
+use crate::console;
+use crate::failure::{Failure, Result};
+use crate::output::{Cell, Table};
+use crate::source::{Remote, Source};
+use crate::units;
+
+/// Where every run stands
+///
+/// Columns: run variant squares state shards_done shards_total strips_done strips_total strips_per_s eta_s workers
+/// quarantined keep. Figures are folds over committed shards. Works on a store, on a store that a run holds, and with
+/// --coordinator. A run that nobody works on is `idle`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  toads census status\n  toads census status 2 --format json\n  toads census status --coordinator http://127.0.0.1:7433"
+)]
+pub(crate) struct StatusArgs {
+    /// The number of a run [default: all]
+    run: Option<u32>,
+}
+
+/// Where a run stands, again and again until it ends
+///
+/// Columns as of `census status`. Exit codes: 0 done, 3 with shards in quarantine, 1 cancelled, 4 when the coordinator goes
+/// away or the run is without progress for longer than --stall-timeout.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  toads census watch --coordinator http://127.0.0.1:7433\n  toads census watch 2 --interval 5s --stall-timeout 10m"
+)]
+pub(crate) struct WatchArgs {
+    /// The number of a run [default: the latest that is not finished]
+    run: Option<u32>,
+
+    /// The shortest time between two rows
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration)]
+    interval: Duration,
+
+    /// Give up after this long without progress, with exit code 4 [default: wait for ever]
+    #[arg(long, value_name = "TIME", env = "TOADS_STALL_TIMEOUT", hide_env_values = true, value_parser = units::duration)]
+    stall_timeout: Option<Duration>,
+}
+
+const COLUMNS: [&str; 13] = [
+    "run",
+    "variant",
+    "squares",
+    "state",
+    "shards_done",
+    "shards_total",
+    "strips_done",
+    "strips_total",
+    "strips_per_s",
+    "eta_s",
+    "workers",
+    "quarantined",
+    "keep",
+];
+
+/// Runs `status`.
+pub(crate) fn status(args: &StatusArgs, context: &Context) -> Result<()> {
+    let runs = all(&Source::reading(context)?)?;
+    let mut table = Table::open(context.globals.format, COLUMNS)?;
+    let mut found = false;
+    for run in runs
+        .iter()
+        .filter(|run| args.run.is_none_or(|wanted| wanted == run.run))
+    {
+        found = true;
+        table.row(&row(run))?;
+    }
+    table.close()?;
+    match args.run {
+        Some(wanted) if !found => Err(no_run(wanted)),
+        _ => Ok(()),
+    }
+}
+
+/// Runs `watch`.
+pub(crate) fn watch(args: &WatchArgs, context: &Context) -> Result<()> {
+    let source = Source::reading(context)?;
+    let run = pick(&all(&source)?, args.run)?;
+    let mut table = Table::open(context.globals.format, COLUMNS)?;
+    let Source::Remote(remote) = source else {
+        table.row(&row(&run))?;
+        table.close()?;
+        console::line("nobody works on this store; `toads census run` goes on with it");
+        return ended(&run).unwrap_or(Ok(()));
+    };
+    let watched = follow(&remote, run.run, args, &mut table);
+    table.close()?;
+    watched
+}
+
+fn follow(remote: &Remote, run: u32, args: &WatchArgs, table: &mut Table) -> Result<()> {
+    let interval_ms = u32::try_from(args.interval.as_millis())
+        .unwrap_or(u32::MAX)
+        .max(1);
+    let request = v1::WatchRequest { run, interval_ms };
+    let mut stream = remote.call(|mut client| async move { client.watch(request).await })?;
+    let mut best = None;
+    let mut since = std::time::Instant::now();
+    loop {
+        let next = remote.next_within(
+            &mut stream,
+            args.stall_timeout
+                .map(|limit| limit.saturating_sub(since.elapsed())),
+        )?;
+        let stalled = || {
+            let text = format!(
+                "run {run} made no progress for {}",
+                units::show_duration(args.stall_timeout.unwrap_or_default())
+            );
+            Failure::Unreachable(format!(
+                "{text}; look at `toads census status` and at the workers"
+            ))
+        };
+        let status = match next {
+            None => return Err(stalled()),
+            Some(None) => {
+                return Err(Failure::Unreachable(
+                    "the coordinator ended; the run goes on when it is started again".into(),
+                ));
+            }
+            Some(Some(status)) => status,
+        };
+        table.row(&row(&status))?;
+        table.flush()?;
+        if let Some(end) = ended(&status) {
+            return end;
+        }
+        let progress = Some((status.shards_done, status.strips_leased_done));
+        if progress != best {
+            (best, since) = (progress, std::time::Instant::now());
+        } else if args
+            .stall_timeout
+            .is_some_and(|limit| since.elapsed() >= limit)
+        {
+            return Err(stalled());
+        }
+    }
+}
+
+/// How a run that has ended counts.
+fn ended(run: &v1::RunStatus) -> Option<Result<()>> {
+    match run.phase() {
+        v1::RunPhase::Done => Some(Ok(())),
+        v1::RunPhase::Cancelled => Some(Err(Failure::Failed(format!(
+            "run {} was cancelled",
+            run.run
+        )))),
+        v1::RunPhase::Quarantined => Some(Err(Failure::Quarantined(format!(
+            "run {} ended with {} shards in quarantine; see `toads census quarantine list`",
+            run.run, run.quarantined
+        )))),
+        _ => None,
+    }
+}
+
+/// The run that is meant: the one named, else the latest that is not finished, else the latest.
+pub(super) fn pick(runs: &[v1::RunStatus], wanted: Option<u32>) -> Result<v1::RunStatus> {
+    let found = match wanted {
+        Some(number) => runs.iter().find(|run| run.run == number),
+        None => runs
+            .iter()
+            .rev()
+            .find(|run| ended(run).is_none())
+            .or(runs.last()),
+    };
+    found.cloned().ok_or_else(|| match wanted {
+        Some(number) => no_run(number),
+        None => Failure::input(
+            "there is no run yet; start one with `toads census run` or `toads census submit`",
+        ),
+    })
+}
+
+fn no_run(number: u32) -> Failure {
+    Failure::Input(format!(
+        "there is no run {number}; `toads census status` lists them"
+    ))
+}
+
+/// All runs of a source.
+pub(super) fn all(source: &Source) -> Result<Vec<v1::RunStatus>> {
+    match source {
+        Source::Remote(remote) => {
+            let listed = remote
+                .call(|mut client| async move { client.list_runs(v1::ListRunsRequest {}).await })?;
+            Ok(listed.runs)
+        }
+        Source::Store(store) => {
+            let records = store.shards(None)?;
+            let quarantined: Vec<_> = store
+                .quarantine()?
+                .into_iter()
+                .map(|record| record.shard)
+                .collect();
+            Ok(store
+                .runs()?
+                .iter()
+                .map(|run| fold(run, &records, &quarantined))
+                .collect())
+        }
+    }
+}
+
+/// Where a run of a store that nobody works on stands.
+pub(super) fn fold(
+    run: &RunRecord,
+    records: &[ShardRecord],
+    quarantined: &[toads_census::Shard],
+) -> v1::RunStatus {
+    let squares = run.first_n..=run.last_n;
+    let shards = plan::shards(run.variant, squares.clone());
+    let done = records
+        .iter()
+        .filter(|record| run.covers(record.shard) && is_done(record, run.keep));
+    let (shards_done, strips_done) = done.fold((0, 0), |(count, strips), record| {
+        (count + 1, strips + record.shard.strips_answered())
+    });
+    let quarantined = quarantined
+        .iter()
+        .filter(|&&shard| run.covers(shard))
+        .count() as u64;
+    let shards_total = shards.len() as u64;
+    let (phase, state) = match run.state {
+        RunState::Cancelled => (v1::RunPhase::Cancelled, "cancelled"),
+        _ if shards_done == shards_total => (v1::RunPhase::Done, "done"),
+        _ if quarantined > 0 && shards_done + quarantined >= shards_total => {
+            (v1::RunPhase::Quarantined, "quarantined")
+        }
+        RunState::Paused => (v1::RunPhase::Paused, "paused"),
+        RunState::Active => (v1::RunPhase::Stalled, "idle"),
+    };
+    v1::RunStatus {
+        run: run.id,
+        range: Some(convert::to_range(run.variant, &squares)),
+        keep: convert::to_keep(run.keep == Keep::Blocks).into(),
+        phase: phase.into(),
+        state: state.to_owned(),
+        shards_done,
+        shards_total,
+        strips_done,
+        strips_total: shards.iter().map(|shard| shard.strips_answered()).sum(),
+        quarantined,
+        ..v1::RunStatus::default()
+    }
+}
+
+/// Whether a committed shard has what a run keeps.
+pub(super) fn is_done(record: &ShardRecord, keep: Keep) -> bool {
+    keep == Keep::Tallies || record.blocks > 0
+}
+
+/// A row of the table.
+pub(super) fn row(run: &v1::RunStatus) -> Vec<Cell> {
+    let range = convert::range(run.range.as_ref());
+    let (variant, squares) = range.map_or_else(
+        |_| (Cell::Empty, Cell::Empty),
+        |(variant, squares)| {
+            let squares = units::Squares {
+                first: *squares.start(),
+                last: *squares.end(),
+            };
+            (Cell::text(variant), Cell::text(squares))
+        },
+    );
+    let keep = convert::keep_blocks(run.keep).map_or(Cell::Empty, |blocks| {
+        Cell::from(if blocks { "blocks" } else { "tallies" })
+    });
+    vec![
+        Cell::from(run.run),
+        variant,
+        squares,
+        Cell::text(&run.state),
+        Cell::from(run.shards_done),
+        Cell::from(run.shards_total),
+        Cell::from(run.strips_done),
+        Cell::from(run.strips_total),
+        Cell::Measure(run.strips_per_s.round()),
+        run.eta_s
+            .map_or(Cell::Empty, |seconds| Cell::Measure(seconds.round())),
+        Cell::from(run.workers),
+        Cell::from(run.quarantined),
+        keep,
+    ]
+}
+
+/// The table's columns, for verbs that print one row of it.
+pub(super) fn print(run: &v1::RunStatus, context: &Context) -> Result<()> {
+    let mut table = Table::open(context.globals.format, COLUMNS)?;
+    table.row(&row(run))?;
+    table.close().map(drop)
+}

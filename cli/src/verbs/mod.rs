@@ -1,0 +1,47 @@
+//! The verbs, one thin module each.
+
+pub(crate) mod census;
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod coordinator;
+pub(crate) mod db;
+pub(crate) mod export;
+pub(crate) mod man;
+pub(crate) mod query;
+mod sink;
+pub(crate) mod value;
+pub(crate) mod worker;
+
+use std::sync::LazyLock;
+
+use crate::args::{Context, Verb};
+use crate::failure::Result;
+
+/// Runs a verb.
+pub(crate) fn run(verb: Verb, context: &Context) -> Result<()> {
+    match verb {
+        Verb::Value(args) => value::run(&args, context),
+        Verb::Census(verb) => census::run(&verb, context),
+        Verb::Query(verb) => query::run(&verb, context),
+        Verb::Export(verb) => export::run(&verb, context),
+        Verb::Db(verb) => db::run(&verb, context),
+        Verb::Coordinator(args) => coordinator::run(&args, context),
+        Verb::Worker(args) => worker::run(&args, context),
+        Verb::Config(verb) => config::run(&verb, context),
+        Verb::Completions(args) => completions::run(&args),
+        Verb::Man(args) => man::run(&args),
+    }
+}
+
+/// The version with what decides whether two builds work together.
+pub(crate) fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let version = env!("CARGO_PKG_VERSION");
+        let (protocol, format) = (toads_wire::PROTOCOL, toads_store::FORMAT_VERSION);
+        format!(
+            "{version}\nprotocol {protocol}\nstore format {format}\nfingerprint {}",
+            toads_census::fingerprint()
+        )
+    });
+    &TEXT
+}

@@ -1,0 +1,211 @@
+//! The folder of an export: all there or not there.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::manifest::{Manifest, ManifestFile};
+use crate::error::{DatasetError, Result};
+
+pub(super) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> DatasetError + '_ {
+    move |source| DatasetError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// A folder under another name until [`Folder::finish`]; removed when dropped before.
+pub(super) struct Folder {
+    target: PathBuf,
+    temporary: PathBuf,
+}
+
+impl Folder {
+    /// A folder beside `target`, which must not exist; its parent is made if need be.
+    pub(super) fn create(target: &Path) -> Result<Self> {
+        if target.symlink_metadata().is_ok() {
+            return Err(DatasetError::TargetExists {
+                path: target.to_owned(),
+            });
+        }
+        let Some(name) = target.file_name() else {
+            return Err(DatasetError::Question(format!(
+                "{} does not name a folder",
+                target.display()
+            )));
+        };
+        let parent = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        fs::create_dir_all(parent).map_err(io_error(parent))?;
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".partial-{}", std::process::id()));
+        let temporary = parent.join(hidden);
+        if temporary.exists() {
+            // Left by a process with the same id that did not end well.
+            fs::remove_dir_all(&temporary).map_err(io_error(&temporary))?;
+        }
+        fs::create_dir(&temporary).map_err(io_error(&temporary))?;
+        Ok(Self {
+            target: target.to_owned(),
+            temporary,
+        })
+    }
+
+    /// A new file in it.
+    pub(super) fn file(&self, path: &str) -> Result<HashedFile> {
+        let full = self.temporary.join(path);
+        let parent = full.parent().expect("a file in a folder");
+        fs::create_dir_all(parent).map_err(io_error(parent))?;
+        let file = File::create_new(&full).map_err(io_error(&full))?;
+        Ok(HashedFile {
+            path: full,
+            writer: BufWriter::with_capacity(
+                1 << 20,
+                Hashing {
+                    file,
+                    sha256: Sha256::new(),
+                    bytes: 0,
+                },
+            ),
+        })
+    }
+
+    /// Writes `MANIFEST.json` and `SHA256SUMS`, syncs, and gives the folder its name.
+    pub(super) fn finish(self, manifest: &Manifest) -> Result<()> {
+        let mut sums: Vec<(String, String)> = manifest
+            .files
+            .iter()
+            .map(|file| (file.path.clone(), file.sha256.clone()))
+            .collect();
+        let mut file = self.file("MANIFEST.json")?;
+        let mut json = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
+        json.push(b'\n');
+        file.write_all(&json)?;
+        sums.push(("MANIFEST.json".to_owned(), file.close()?.1));
+        sums.sort();
+        let mut file = self.file("SHA256SUMS")?;
+        for (path, sha256) in sums {
+            file.write_all(format!("{sha256}  {path}\n").as_bytes())?;
+        }
+        file.close()?;
+        if self.target.symlink_metadata().is_ok() {
+            return Err(DatasetError::TargetExists {
+                path: self.target.clone(),
+            });
+        }
+        fs::rename(&self.temporary, &self.target).map_err(io_error(&self.target))?;
+        if let Some(parent) = self.temporary.parent() {
+            File::open(parent)
+                .and_then(|parent| parent.sync_all())
+                .map_err(io_error(parent))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.temporary.exists() {
+            let _ = fs::remove_dir_all(&self.temporary);
+        }
+    }
+}
+
+/// A file that hashes what goes through it.
+pub(super) struct HashedFile {
+    path: PathBuf,
+    writer: BufWriter<Hashing>,
+}
+
+struct Hashing {
+    file: File,
+    sha256: Sha256,
+    bytes: u64,
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.sha256.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl HashedFile {
+    /// Where it lies for now.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer.write_all(bytes).map_err(io_error(&self.path))
+    }
+
+    /// Flushes and syncs; its length and its SHA-256.
+    pub(super) fn close(self) -> Result<(u64, String)> {
+        let Self { path, writer } = self;
+        let Hashing {
+            file,
+            sha256,
+            bytes,
+        } = writer
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .map_err(io_error(&path))?;
+        file.sync_all().map_err(io_error(&path))?;
+        Ok((bytes, hexadecimal(&sha256.finalize())))
+    }
+
+    /// The same, as an entry of the manifest.
+    pub(super) fn finish(self, path: String, table: String, rows: u64) -> Result<ManifestFile> {
+        let (bytes, sha256) = self.close()?;
+        Ok(ManifestFile {
+            path,
+            table,
+            rows,
+            bytes,
+            sha256,
+        })
+    }
+}
+
+impl Write for HashedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(nibble.into(), 16).expect("a nibble is a digit");
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+pub fn sha256_of(path: &Path) -> Result<String> {
+    let mut file = File::open(path).map_err(io_error(path))?;
+    let (mut sha256, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        let read = file.read(&mut buffer).map_err(io_error(path))?;
+        if read == 0 {
+            return Ok(hexadecimal(&sha256.finalize()));
+        }
+        sha256.update(&buffer[..read]);
+    }
+}

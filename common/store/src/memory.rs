@@ -1,0 +1,310 @@
+//! The twin: the same answers from memory. For tests of everything above the store, and the referee of [`RocksStore`]
+//! (no keys, no encodings, one lock).
+//!
+//! [`RocksStore`]: crate::RocksStore
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use toads_census::{Shard, ShardResult, ValueForm};
+use toads_game::ValueId;
+use toads_strip::Variant;
+
+use crate::check::{self, Again};
+use crate::digest::store_digest;
+use crate::error::{Result, StoreError};
+use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::stamp::Stamp;
+use crate::store::Store;
+
+/// A store that forgets everything when it is dropped.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    runs: BTreeMap<u32, RunRecord>,
+    shards: BTreeMap<Shard, (ShardRecord, ShardResult)>,
+    blocks: BTreeMap<(Shard, u32), Vec<u8>>,
+    values: BTreeMap<ValueId, ValueForm>,
+    events: BTreeMap<u64, EventRecord>,
+    quarantine: BTreeMap<Shard, QuarantineRecord>,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Every change is made after all checks, so a panic elsewhere leaves nothing half done.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn check_events(&self, events: &[EventRecord]) -> Result<()> {
+        check::events(events)?;
+        let stored = |event: &EventRecord| {
+            self.events
+                .get(&event.sequence)
+                .map(|old| check::same_event(old, event))
+        };
+        events.iter().filter_map(stored).collect()
+    }
+
+    fn write_events(&mut self, events: &[EventRecord]) {
+        self.events
+            .extend(events.iter().map(|event| (event.sequence, event.clone())));
+    }
+
+    fn remove_blocks(&mut self, shard: Shard) {
+        self.blocks.retain(|&(of, _), _| of != shard);
+    }
+}
+
+impl Store for MemoryStore {
+    fn runs(&self) -> Result<Vec<RunRecord>> {
+        Ok(self.state().runs.values().cloned().collect())
+    }
+
+    fn put_run(&self, run: &RunRecord) -> Result<()> {
+        check::run(run)?;
+        self.state().runs.insert(run.id, run.clone());
+        Ok(())
+    }
+
+    fn shard(&self, shard: Shard) -> Result<Option<ShardRecord>> {
+        Ok(self
+            .state()
+            .shards
+            .get(&shard)
+            .map(|(record, _)| record.clone()))
+    }
+
+    fn shards(&self, variant: Option<Variant>) -> Result<Vec<ShardRecord>> {
+        let wanted =
+            |record: &ShardRecord| variant.is_none_or(|variant| record.shard.variant == variant);
+        Ok(self
+            .state()
+            .shards
+            .values()
+            .map(|(record, _)| record)
+            .filter(|r| wanted(r))
+            .cloned()
+            .collect())
+    }
+
+    fn missing_values(&self, ids: &[ValueId]) -> Result<Vec<ValueId>> {
+        let state = self.state();
+        Ok(ids
+            .iter()
+            .filter(|id| !state.values.contains_key(id))
+            .copied()
+            .collect())
+    }
+
+    fn put_values(&self, values: &[ValueForm]) -> Result<()> {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        values
+            .iter()
+            .try_for_each(|form| check::value(form, &mut left, &mut right))?;
+        self.state()
+            .values
+            .extend(values.iter().map(|form| (form.id, form.clone())));
+        Ok(())
+    }
+
+    fn value(&self, id: ValueId) -> Result<Option<ValueForm>> {
+        Ok(self.state().values.get(&id).cloned())
+    }
+
+    fn values(&self, ids: &[ValueId]) -> Result<Vec<Option<ValueForm>>> {
+        let state = self.state();
+        Ok(ids.iter().map(|id| state.values.get(id).cloned()).collect())
+    }
+
+    fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
+        check::shard(shard)?;
+        let mut state = self.state();
+        let committed = state
+            .shards
+            .get(&shard)
+            .map_or(0, |(record, _)| record.blocks);
+        if committed > 0 {
+            let is_stored = |(number, bytes): &(u32, Vec<u8>)| {
+                *number < committed && state.blocks.get(&(shard, *number)) == Some(bytes)
+            };
+            let other = blocks.iter().find(|block| !is_stored(block));
+            return other.map_or(Ok(()), |&(number, _)| {
+                Err(check::other_block(shard, number))
+            });
+        }
+        state.blocks.extend(
+            blocks
+                .iter()
+                .map(|(number, bytes)| ((shard, *number), bytes.clone())),
+        );
+        Ok(())
+    }
+
+    fn block(&self, shard: Shard, block: u32) -> Result<Option<Vec<u8>>> {
+        let state = self.state();
+        let is_visible = state
+            .shards
+            .get(&shard)
+            .is_some_and(|(record, _)| block < record.blocks);
+        Ok(if is_visible {
+            state.blocks.get(&(shard, block)).cloned()
+        } else {
+            None
+        })
+    }
+
+    fn commit(
+        &self,
+        record: &ShardRecord,
+        result: &ShardResult,
+        events: &[EventRecord],
+    ) -> Result<()> {
+        check::commit(record, result)?;
+        let mut state = self.state();
+        state.check_events(events)?;
+        let shard = record.shard;
+        let again = state
+            .shards
+            .get(&shard)
+            .map(|(stored, _)| check::again(stored, record))
+            .transpose()?;
+        if again != Some(Again::Nothing) {
+            let range = (shard, 0)..(shard, record.blocks);
+            let sizes: Vec<u64> = state
+                .blocks
+                .range(range)
+                .map(|(_, bytes)| bytes.len() as u64)
+                .collect();
+            check::blocks(record, sizes.len() as u64, sizes.iter().sum())?;
+            let missing: Vec<_> = result
+                .tally
+                .iter()
+                .map(|entry| entry.value)
+                .filter(|id| !state.values.contains_key(id))
+                .collect();
+            check::values(shard, &missing)?;
+            state.shards.insert(shard, (record.clone(), result.clone()));
+        }
+        state.write_events(events);
+        Ok(())
+    }
+
+    fn tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
+        Ok(self
+            .state()
+            .shards
+            .get(&shard)
+            .map(|(_, result)| result.clone()))
+    }
+
+    fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()> {
+        let mut state = self.state();
+        state.check_events(events)?;
+        state.shards.remove(&shard);
+        state.remove_blocks(shard);
+        state.write_events(events);
+        Ok(())
+    }
+
+    fn quarantine(&self) -> Result<Vec<QuarantineRecord>> {
+        Ok(self.state().quarantine.values().cloned().collect())
+    }
+
+    fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()> {
+        check::quarantine(shard, record)?;
+        let mut state = self.state();
+        match record {
+            Some(record) => state.quarantine.insert(shard, record.clone()),
+            None => state.quarantine.remove(&shard),
+        };
+        Ok(())
+    }
+
+    fn append_events(&self, events: &[EventRecord]) -> Result<()> {
+        let mut state = self.state();
+        state.check_events(events)?;
+        state.write_events(events);
+        Ok(())
+    }
+
+    fn events(&self, from: u64, limit: usize) -> Result<Vec<EventRecord>> {
+        Ok(self
+            .state()
+            .events
+            .range(from..)
+            .take(limit)
+            .map(|(_, event)| event.clone())
+            .collect())
+    }
+
+    fn next_event(&self) -> Result<u64> {
+        Ok(self
+            .state()
+            .events
+            .last_key_value()
+            .map_or(1, |(last, _)| last + 1))
+    }
+
+    /// Refused: there are no files to copy.
+    fn checkpoint(&self, _: &Path) -> Result<()> {
+        Err(StoreError::Rejected {
+            what: "a store in memory has no files to copy".to_owned(),
+        })
+    }
+
+    fn sweep(&self) -> Result<Swept> {
+        let mut state = self.state();
+        let visible: BTreeMap<Shard, u32> = state
+            .shards
+            .iter()
+            .map(|(&shard, (record, _))| (shard, record.blocks))
+            .collect();
+        let is_leftover =
+            |shard: Shard, number: u32| visible.get(&shard).is_none_or(|&blocks| number >= blocks);
+        let mut leftovers: Vec<Shard> = state
+            .blocks
+            .keys()
+            .filter(|&&(shard, number)| is_leftover(shard, number))
+            .map(|key| key.0)
+            .collect();
+        leftovers.dedup();
+        state
+            .blocks
+            .retain(|&(shard, number), _| !is_leftover(shard, number));
+        let surplus = leftovers
+            .iter()
+            .filter(|shard| visible.contains_key(shard))
+            .count() as u64;
+        Ok(Swept {
+            uncommitted: leftovers.len() as u64 - surplus,
+            surplus,
+        })
+    }
+
+    fn info(&self) -> Result<Vec<(String, String)>> {
+        let records = self.shards(None)?;
+        let state = self.state();
+        let stamp = Stamp::current();
+        let rows = [
+            ("format", stamp.format.to_string()),
+            ("fingerprint", stamp.fingerprint.to_string()),
+            ("digest", store_digest(&records).to_string()),
+            ("runs", state.runs.len().to_string()),
+            ("shards", records.len().to_string()),
+            ("values", state.values.len().to_string()),
+        ];
+        Ok(rows.map(|(key, value)| (key.to_owned(), value)).to_vec())
+    }
+}

@@ -1,0 +1,229 @@
+//! The store on disk: RocksDB, embedded.
+//!
+//! Eight column families, keyed as [`crate::keys`] says. The write-ahead log is always on and shared by all of them: it
+//! is one sequence, so syncing the commit of a shard makes everything written before it durable as well, values and
+//! blocks that streamed in without a sync among them, and recovery after a crash keeps a prefix of that sequence. A
+//! marker that survives implies all it refers to.
+//!
+//! Rules of this folder: iterators are read through `scan` only (explicit bounds, status checked at the end); no merge
+//! operators; no prefix iterators; every row is decoded through [`crate::encode`], and what does not decode is
+//! [`StoreError::Damaged`] with the place; a second handle on a live store is never opened.
+
+mod commit;
+mod database;
+mod events;
+mod fault;
+mod info;
+mod options;
+mod scan;
+mod shards;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod values;
+mod verify;
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use toads_census::{Shard, ShardResult, ValueForm};
+use toads_game::ValueId;
+use toads_strip::Variant;
+
+use crate::error::{Result, StoreError};
+use crate::holder::Holder;
+use crate::open::{self, Claim, OpenOptions};
+use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::store::Store;
+use database::Database;
+
+pub use verify::Verified;
+
+/// A store in a folder.
+///
+/// Dropping it closes it: what is in memory is written to files (a second or two at most), background work stops, the
+/// `HOLDER` file goes, the locks are released. Nothing is lost when the process dies instead.
+pub struct RocksStore {
+    // Fields are dropped in this order: the engine closes before the lock goes.
+    db: Database,
+    claim: Option<Claim>,
+    path: PathBuf,
+    /// Writers of the same shard take turns, so that a check still holds when its write is made.
+    turns: [Mutex<()>; 64],
+}
+
+impl RocksStore {
+    /// Opens a store for writing, or makes one with `options.create`. See [`crate::open`] for what is refused; a refused
+    /// folder is not changed. Replaying the log takes up to a few seconds after a crash.
+    pub fn open(path: &Path, options: &OpenOptions) -> Result<Self> {
+        let claim = open::claim(path, options.create)?;
+        let db = Database::open(path, options, claim.create)?;
+        Holder::this_process(options.now_ms).write(path)?;
+        Ok(Self::with(db, path, Some(claim)))
+    }
+
+    /// Opens a store that nobody holds, or a checkpoint, without writing to it. Writes are refused with
+    /// [`StoreError::ReadOnly`]. Keeps every file open (see [`crate::open`]).
+    pub fn open_read_only(path: &Path, options: &OpenOptions) -> Result<Self> {
+        open::claim_read_only(path)?;
+        let db = Database::open_read_only(path, options)?;
+        Ok(Self::with(db, path, None))
+    }
+
+    fn with(db: Database, path: &Path, claim: Option<Claim>) -> Self {
+        Self {
+            db,
+            claim,
+            path: path.to_owned(),
+            turns: std::array::from_fn(|_| Mutex::new(())),
+        }
+    }
+
+    /// Its folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the addresses under which the holder of this store answers into the `HOLDER` file.
+    pub fn announce(&self, holder: &Holder) -> Result<()> {
+        self.writable()?;
+        holder.write(&self.path)
+    }
+
+    fn writable(&self) -> Result<()> {
+        if self.claim.is_some() {
+            return Ok(());
+        }
+        Err(StoreError::ReadOnly {
+            what: format!("{} was opened read-only", self.path.display()),
+        })
+    }
+
+    fn turn(&self, shard: Shard) -> MutexGuard<'_, ()> {
+        let mut hasher = DefaultHasher::new();
+        shard.hash(&mut hasher);
+        let turn = &self.turns[hasher.finish() as usize % self.turns.len()];
+        turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for RocksStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RocksStore")
+            .field("path", &self.path)
+            .field("read_only", &self.claim.is_none())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for RocksStore {
+    fn drop(&mut self) {
+        if self.claim.is_some() {
+            // The next one to open finds no log to replay. Where it fails, the log has it all.
+            let _ = self.db.flush();
+            Holder::remove(&self.path);
+        }
+    }
+}
+
+impl Store for RocksStore {
+    fn runs(&self) -> Result<Vec<RunRecord>> {
+        self.read_runs()
+    }
+
+    fn put_run(&self, run: &RunRecord) -> Result<()> {
+        self.writable()?;
+        self.write_run(run)
+    }
+
+    fn shard(&self, shard: Shard) -> Result<Option<ShardRecord>> {
+        Ok(self.marker(shard)?.map(|marker| marker.record))
+    }
+
+    fn shards(&self, variant: Option<Variant>) -> Result<Vec<ShardRecord>> {
+        self.markers(variant)
+    }
+
+    fn missing_values(&self, ids: &[ValueId]) -> Result<Vec<ValueId>> {
+        self.find_missing(ids)
+    }
+
+    fn put_values(&self, values: &[ValueForm]) -> Result<()> {
+        self.writable()?;
+        self.write_values(values)
+    }
+
+    fn value(&self, id: ValueId) -> Result<Option<ValueForm>> {
+        Ok(self.read_values(&[id])?.pop().flatten())
+    }
+
+    fn values(&self, ids: &[ValueId]) -> Result<Vec<Option<ValueForm>>> {
+        self.read_values(ids)
+    }
+
+    fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
+        self.writable()?;
+        self.write_blocks(shard, blocks)
+    }
+
+    fn block(&self, shard: Shard, block: u32) -> Result<Option<Vec<u8>>> {
+        self.read_block(shard, block)
+    }
+
+    fn commit(
+        &self,
+        record: &ShardRecord,
+        result: &ShardResult,
+        events: &[EventRecord],
+    ) -> Result<()> {
+        self.writable()?;
+        self.commit_shard(record, result, events)
+    }
+
+    fn tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
+        self.read_tally(shard)
+    }
+
+    fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()> {
+        self.writable()?;
+        self.remove_shard(shard, events)
+    }
+
+    fn quarantine(&self) -> Result<Vec<QuarantineRecord>> {
+        self.read_quarantine()
+    }
+
+    fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()> {
+        self.writable()?;
+        self.write_quarantine(shard, record)
+    }
+
+    fn append_events(&self, events: &[EventRecord]) -> Result<()> {
+        self.writable()?;
+        self.write_events(events)
+    }
+
+    fn events(&self, from: u64, limit: usize) -> Result<Vec<EventRecord>> {
+        self.read_events(from, limit)
+    }
+
+    fn next_event(&self) -> Result<u64> {
+        self.next_sequence()
+    }
+
+    fn checkpoint(&self, to: &Path) -> Result<()> {
+        self.writable()?;
+        self.copy_to(to)
+    }
+
+    fn sweep(&self) -> Result<Swept> {
+        self.writable()?;
+        self.remove_leftovers()
+    }
+
+    fn info(&self) -> Result<Vec<(String, String)>> {
+        self.facts()
+    }
+}

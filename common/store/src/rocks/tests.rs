@@ -1,0 +1,248 @@
+//! Rows changed behind the engine's back, and tallies of more than one part.
+
+use std::path::Path;
+
+use rocksdb::WriteBatch;
+use toads_census::{Digest, Shard, ShardResult, TallyEntry, ValueForm};
+use toads_game::{Arena, Invariants, Value, ValueId};
+use toads_strip::{Class, Variant};
+
+use super::RocksStore;
+use super::options::Column;
+use crate::encode::PART_ENTRIES;
+use crate::error::StoreError;
+use crate::keys;
+use crate::open::OpenOptions;
+use crate::records::ShardRecord;
+use crate::store::Store;
+
+fn create(path: &Path) -> RocksStore {
+    RocksStore::open(path, &OpenOptions::creating().memory(32 << 20)).unwrap()
+}
+
+fn zero() -> ValueForm {
+    let arena = Arena::new();
+    let invariants = Invariants::new(&arena).record(Value::ZERO).unwrap();
+    let id = arena.id(Value::ZERO);
+    ValueForm {
+        id,
+        negative: id,
+        left: vec![],
+        right: vec![],
+        invariants,
+    }
+}
+
+fn marker(shard: Shard, tally: &[TallyEntry], blocks: u32, block_bytes: u64) -> ShardRecord {
+    ShardRecord {
+        shard,
+        digest: Digest([1; 32]),
+        strips: shard.strips(),
+        distinct: tally.len() as u64,
+        blocks,
+        block_bytes,
+        epoch: 0,
+        worker: String::new(),
+        committed_ms: 0,
+        evaluate_ms: 0,
+    }
+}
+
+fn small() -> (Shard, ShardResult) {
+    let shard = Shard::whole(
+        Variant::Hop,
+        Class {
+            n: 3,
+            toads: 1,
+            frogs: 1,
+        },
+    );
+    let tally = vec![TallyEntry {
+        value: zero().id,
+        count: 6,
+        first: 1,
+        first_mirrored: 1,
+    }];
+    (
+        shard,
+        ShardResult {
+            digest: Digest([1; 32]),
+            tally,
+        },
+    )
+}
+
+/// A row, and how to read it.
+type Case<'a> = (Column, Vec<u8>, &'a dyn Fn() -> StoreError);
+
+fn flip(store: &RocksStore, column: Column, key: &[u8], at: usize) {
+    let mut row = store.db.get(column, key).unwrap().unwrap().to_vec();
+    let at = at % row.len();
+    row[at] ^= 1;
+    let mut batch = WriteBatch::default();
+    batch.put_cf(&store.db.column(column), key, row);
+    store.db.write(batch).unwrap();
+}
+
+#[test]
+fn a_flipped_bit_in_any_row_is_damage_that_names_the_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = create(&folder.path().join("s.db"));
+    let (shard, result) = small();
+    store.put_values(&[zero()]).unwrap();
+    store.put_blocks(shard, &[(0, vec![7; 30])]).unwrap();
+    store
+        .commit(&marker(shard, &result.tally, 1, 30), &result, &[])
+        .unwrap();
+    let place_of = |error: StoreError| match error {
+        StoreError::Damaged { place, what } => format!("{place}: {what}"),
+        other => panic!("{other}"),
+    };
+    let mut clean = Vec::new();
+    store
+        .verify(&mut |error| clean.push(error.to_string()))
+        .unwrap();
+    assert_eq!(clean, [""; 0]);
+    let name = shard.to_string();
+    let cases: [Case<'_>; 4] = [
+        (Column::Values, zero().id.0.to_vec(), &|| {
+            store.value(zero().id).unwrap_err()
+        }),
+        (Column::Blocks, keys::part(shard, 0).to_vec(), &|| {
+            store.block(shard, 0).unwrap_err()
+        }),
+        (Column::Tallies, keys::part(shard, 0).to_vec(), &|| {
+            store.tally(shard).unwrap_err()
+        }),
+        (Column::Shards, keys::shard(shard).to_vec(), &|| {
+            store.shard(shard).unwrap_err()
+        }),
+    ];
+    for (column, key, read) in cases {
+        for at in [0, 1, 9, usize::MAX] {
+            flip(&store, column, &key, at);
+            let place = place_of(read());
+            assert!(
+                place.starts_with(column.name()) && place.contains("checksum"),
+                "{place}"
+            );
+            assert!(
+                place.contains(&name) || place.contains(&zero().id.to_string()),
+                "{place}"
+            );
+            let mut found = 0;
+            store.verify(&mut |_| found += 1).unwrap();
+            assert!(found > 0, "{place}");
+            flip(&store, column, &key, at);
+        }
+        read_again(&store, shard);
+    }
+}
+
+fn read_again(store: &RocksStore, shard: Shard) {
+    assert!(store.value(zero().id).unwrap().is_some());
+    assert!(store.block(shard, 0).unwrap().is_some());
+    assert!(store.tally(shard).unwrap().is_some());
+}
+
+#[test]
+fn rows_that_are_gone_are_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = create(&folder.path().join("s.db"));
+    let (shard, result) = small();
+    store.put_values(&[zero()]).unwrap();
+    store.put_blocks(shard, &[(0, vec![7; 30])]).unwrap();
+    store
+        .commit(&marker(shard, &result.tally, 1, 30), &result, &[])
+        .unwrap();
+    let mut batch = WriteBatch::default();
+    batch.delete_cf(&store.db.column(Column::Blocks), keys::part(shard, 0));
+    batch.delete_cf(&store.db.column(Column::Tallies), keys::part(shard, 0));
+    store.db.write(batch).unwrap();
+    assert!(matches!(
+        store.block(shard, 0),
+        Err(StoreError::Damaged { .. })
+    ));
+    assert!(matches!(
+        store.tally(shard),
+        Err(StoreError::Damaged { .. })
+    ));
+}
+
+#[test]
+fn a_stamp_inside_that_differs_from_the_one_outside_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.db");
+    let store = create(&path);
+    let mut row = vec![1];
+    row.extend_from_slice(&2u32.to_be_bytes());
+    crate::encode::seal_row(b"format", &mut row);
+    let mut batch = WriteBatch::default();
+    batch.put_cf(&store.db.column(Column::Meta), b"format", row);
+    store.db.write_synced(batch).unwrap();
+    drop(store);
+    let error = RocksStore::open(&path, &OpenOptions::default()).unwrap_err();
+    assert!(matches!(error, StoreError::Incompatible { .. }), "{error}");
+}
+
+/// A class of many strips, each with a value of its own; values that are only ids.
+fn large() -> (Shard, ShardResult) {
+    let shard = Shard::whole(
+        Variant::Hop,
+        Class {
+            n: 14,
+            toads: 5,
+            frogs: 4,
+        },
+    );
+    let count = 3 * PART_ENTRIES as u64 + 5;
+    let id = |i: u64| {
+        let mut id = [0; 16];
+        id[..8].copy_from_slice(&(i * 90_000_000_000_000).to_be_bytes());
+        ValueId(id)
+    };
+    let mut tally: Vec<_> = (0..count)
+        .map(|i| TallyEntry {
+            value: id(i),
+            count: 1,
+            first: i,
+            first_mirrored: 7,
+        })
+        .collect();
+    tally[0].count += shard.strips() - count;
+    (
+        shard,
+        ShardResult {
+            digest: Digest([1; 32]),
+            tally,
+        },
+    )
+}
+
+#[test]
+fn a_long_tally_is_written_in_parts_and_invisible_until_the_marker() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = create(&folder.path().join("s.db"));
+    let (shard, result) = large();
+    let record = marker(shard, &result.tally, 0, 0);
+    assert!(matches!(
+        store.commit(&record, &result, &[]),
+        Err(StoreError::Incomplete { .. })
+    ));
+    // The rows of these values hold nothing: only their being there is asked.
+    let mut batch = WriteBatch::default();
+    for entry in &result.tally {
+        batch.put_cf(&store.db.column(Column::Values), entry.value.0, [0]);
+    }
+    store.db.write(batch).unwrap();
+    store.commit(&record, &result, &[]).unwrap();
+    assert_eq!(store.tally(shard).unwrap(), Some(result));
+    assert_eq!(store.marker(shard).unwrap().unwrap().tally_parts, 4);
+    // The machine stopped after the parts and before the marker.
+    let mut batch = WriteBatch::default();
+    batch.delete_cf(&store.db.column(Column::Shards), keys::shard(shard));
+    store.db.write(batch).unwrap();
+    assert_eq!(store.tally(shard).unwrap(), None);
+    assert_eq!(store.sweep().unwrap().uncommitted, 1);
+    assert_eq!(store.db.last_key(Column::Tallies).unwrap(), None);
+}

@@ -1,0 +1,58 @@
+//! Messages to and from the census' own types.
+//!
+//! What goes out cannot fail; what comes in is checked: ranges, lengths, order. What needs more than the message itself
+//! (is this id the hash of these options? does the store know them?) is the receiver's business.
+
+mod class;
+mod ids;
+mod value;
+
+pub use class::{keep_blocks, range, shard, to_keep, to_range, to_shard, to_variant, variant};
+pub use ids::{digest, id, ids, to_digest, to_id, to_ids};
+pub use value::{form, form_bytes, tally_entry, to_form, to_tally_entry};
+
+/// A message that is not what the contract says. The sender must be fixed; trying again does not help.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WireError {
+    /// A part that must be there is not.
+    #[error("the message lacks {0}; the sender does not follow the contract")]
+    Missing(&'static str),
+    /// A number outside its range.
+    #[error("{field} is {value}, outside {expected}")]
+    OutOfRange {
+        /// Which field.
+        field: &'static str,
+        /// What it says.
+        value: String,
+        /// What it may say.
+        expected: &'static str,
+    },
+    /// Bytes of the wrong length.
+    #[error("{field} has {bytes} bytes, not {expected}")]
+    Length {
+        /// Which field.
+        field: &'static str,
+        /// How many it has.
+        bytes: usize,
+        /// How many it must have.
+        expected: &'static str,
+    },
+    /// Ids that are not in strictly ascending order.
+    #[error("{0} are not in strictly ascending order")]
+    Unsorted(&'static str),
+}
+
+/// Results of conversions.
+pub type Result<T, E = WireError> = std::result::Result<T, E>;
+
+pub(crate) fn out_of_range(
+    field: &'static str,
+    value: &dyn std::fmt::Display,
+    expected: &'static str,
+) -> WireError {
+    WireError::OutOfRange {
+        field,
+        value: value.to_string(),
+        expected,
+    }
+}

@@ -1,0 +1,74 @@
+//! What a coordinator can be told.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use crate::scheduler::SchedulerConfig;
+
+/// Addresses, times and limits.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where gRPC listens; port 0 picks one.
+    pub listen: SocketAddr,
+    /// Allows an address that is not loopback although there is neither TLS nor a token (promise P18).
+    pub insecure: bool,
+    /// The times and limits of the lease table.
+    pub scheduler: SchedulerConfig,
+    /// How often deadlines are looked at.
+    pub tick: Duration,
+    /// How long a submission waits for a free place before its worker hears "busy" (promise P14).
+    pub busy_wait: Duration,
+    /// After "busy", when to try again.
+    pub retry_after: Duration,
+    /// The longest silence within a submission; a half-open connection is given up then (promise P25).
+    pub receive_timeout: Duration,
+    /// Submissions read at the same time; each holds a tally and one message (promise P14).
+    pub max_submissions: usize,
+    /// Jobs that may wait for the writer thread (promise P14).
+    pub write_queue: usize,
+    /// Events that may wait for the writer thread; above, no leases are given (promise P14).
+    pub max_pending_events: usize,
+    /// Questions answered at the same time.
+    pub max_queries: usize,
+    /// How long open connections may take to close at the end (promise P25).
+    pub close_timeout: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7433)),
+            insecure: false,
+            scheduler: SchedulerConfig::default(),
+            tick: Duration::from_millis(500),
+            busy_wait: Duration::from_secs(2),
+            retry_after: Duration::from_millis(500),
+            receive_timeout: Duration::from_secs(30),
+            max_submissions: 8,
+            write_queue: 64,
+            max_pending_events: 10_000,
+            max_queries: 4,
+            close_timeout: Duration::from_secs(2),
+        }
+    }
+}
+
+impl Config {
+    /// For `census run`: any free loopback port, short waits, and no speculation, because the workers share one machine.
+    pub fn local() -> Self {
+        let scheduler = SchedulerConfig {
+            beat_ms: 500,
+            liveness_ms: 10_000,
+            idle_ms: 20,
+            speculate_after_ms: None,
+            ..SchedulerConfig::default()
+        };
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            scheduler,
+            tick: Duration::from_millis(100),
+            retry_after: Duration::from_millis(50),
+            ..Self::default()
+        }
+    }
+}

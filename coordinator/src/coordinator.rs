@@ -1,0 +1,302 @@
+//! Start, watch, drain, stop.
+
+use std::net::SocketAddr;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+
+use toads_store::{Keep, Store};
+use toads_strip::Variant;
+use tokio::net::TcpListener;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+use tracing::{info, warn};
+
+use crate::config::Config;
+use crate::core::Core;
+use crate::error::{CoordinatorError, StartError};
+use crate::scheduler::{EventKind, FailureNote, Marker, RunSummary, Scheduler, WorkerSummary};
+use crate::service;
+use crate::writer::{Writer, first_epoch};
+
+/// A running coordinator. Dropping it stops serving at once; [`Coordinator::shutdown`] does it properly.
+pub struct Coordinator {
+    core: Core,
+    addr: SocketAddr,
+    stop_serving: Option<oneshot::Sender<()>>,
+    server: JoinHandle<()>,
+    ticker: JoinHandle<()>,
+    writer: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Coordinator {
+    /// Restores the state from the store, binds, and serves until [`Coordinator::shutdown`].
+    ///
+    /// The caller opens the store and, when it has a folder, announces [`Coordinator::addr`] in its `HOLDER` file.
+    pub async fn start(config: Config, store: Arc<dyn Store>) -> Result<Self, StartError> {
+        if !config.listen.ip().is_loopback() && !config.insecure {
+            return Err(StartError::Exposed(config.listen));
+        }
+        let refuse = |source| StartError::Listen {
+            addr: config.listen,
+            source,
+        };
+        let listener = TcpListener::bind(config.listen).await.map_err(refuse)?;
+        let addr = listener.local_addr().map_err(refuse)?;
+        let (core, unstarted) = {
+            let (config, store) = (config.clone(), Arc::clone(&store));
+            tokio::task::spawn_blocking(move || restore(config, store))
+                .await
+                .map_err(|error| StartError::Other(error.to_string()))??
+        };
+        let writer = unstarted
+            .start(&core)
+            .map_err(|error| StartError::Other(error.to_string()))?;
+        let epoch = core.peek(Scheduler::next_epoch);
+        core.log(
+            EventKind::Opened,
+            "",
+            epoch,
+            &format!("listening on {addr}"),
+        );
+        // Synced, where there is something to sync: leases of a run are only given after this.
+        for run in core.summaries().into_iter().map(|summary| summary.record) {
+            let write = core
+                .writer
+                .write(&core, move |store, _| store.put_run(&run));
+            if let Err(CoordinatorError::Store(error)) = write.await {
+                return Err(error.into());
+            }
+        }
+        let (stop_serving, stopped) = oneshot::channel();
+        let server = service::serve(&core, listener, stopped).map_err(StartError::Other)?;
+        let ticker = tokio::spawn(tick(core.clone()));
+        let protection = if addr.ip().is_loopback() {
+            "loopback"
+        } else {
+            "INSECURE: no TLS, no token"
+        };
+        info!(%addr, protection, "the coordinator listens");
+        Ok(Self {
+            core,
+            addr,
+            stop_serving: Some(stop_serving),
+            server,
+            ticker,
+            writer: Some(writer),
+        })
+    }
+
+    /// Where gRPC listens.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// The same as a URL, for workers and `--coordinator`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.addr)
+    }
+
+    /// Starts a run, or continues the one of the same variant, range and keep.
+    pub async fn submit_run(
+        &self,
+        variant: Variant,
+        squares: RangeInclusive<u8>,
+        keep: Keep,
+    ) -> Result<RunSummary, CoordinatorError> {
+        self.core.submit_run(variant, squares, keep).await
+    }
+
+    /// All runs, by number.
+    pub fn runs(&self) -> Vec<RunSummary> {
+        self.core.summaries()
+    }
+
+    /// One run.
+    pub fn run(&self, id: u32) -> Option<RunSummary> {
+        self.core.summary(id).ok()
+    }
+
+    /// The workers that are alive.
+    pub fn workers(&self) -> Vec<WorkerSummary> {
+        self.core.peek(Scheduler::workers)
+    }
+
+    /// For how long there has been work and no worker (promise P6).
+    pub fn stalled(&self) -> Option<Duration> {
+        self.core
+            .peek(Scheduler::stalled_ms)
+            .map(Duration::from_millis)
+    }
+
+    /// Counts up at every change, for progress bars.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.core.changes()
+    }
+
+    /// Waits until a run is done, in quarantine or cancelled. An error when there is no such run, or the store failed.
+    pub async fn wait_run(&self, id: u32) -> Result<RunSummary, CoordinatorError> {
+        let (mut changes, mut failure) = (self.core.changes(), self.core.failure());
+        loop {
+            let summary = self.core.summary(id)?;
+            if summary.phase.is_terminal() {
+                return Ok(summary);
+            }
+            if let Some(why) = failure.borrow_and_update().clone() {
+                return Err(CoordinatorError::Stopped(why));
+            }
+            tokio::select! {
+                _ = changes.changed() => {}
+                _ = failure.changed() => {}
+            }
+        }
+    }
+
+    /// Resolves when the store failed (promise P23), with the reason: stop, and exit.
+    pub async fn failed(&self) -> String {
+        let mut failure = self.core.failure();
+        match failure.wait_for(Option::is_some).await {
+            Ok(why) => why.clone().unwrap_or_default(),
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Resolves when somebody called `Census.Shutdown`; true when workers are not to be waited for.
+    pub async fn asked_to_stop(&self) -> bool {
+        let mut stop = self.core.stop();
+        match stop.wait_for(Option::is_some).await {
+            Ok(now) => now.unwrap_or_default(),
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// A child process that ran a worker has ended: its leases are free at once, without waiting for silence (P6).
+    pub fn process_ended(&self, pid: u32, how: &str) {
+        self.core
+            .with(|scheduler, now| scheduler.process_ended(now, pid, how));
+    }
+
+    /// No new leases from now on (promise P11).
+    pub fn drain(&self) {
+        self.core.with(Scheduler::drain);
+    }
+
+    /// Drains, waits up to `grace` for the leases that are out, logs the end and stops serving, all in bounded time
+    /// (promises P11 and P25).
+    pub async fn shutdown(mut self, grace: Duration) -> Result<(), CoordinatorError> {
+        self.drain();
+        let (deadline, mut changes) = (Instant::now() + grace, self.core.changes());
+        while self.core.peek(Scheduler::leases_out) > 0 {
+            if tokio::time::timeout_at(deadline, changes.changed())
+                .await
+                .is_err()
+            {
+                warn!(
+                    leases = self.core.peek(Scheduler::leases_out),
+                    "the grace is over; what is leased will be computed again"
+                );
+                break;
+            }
+        }
+        self.core.log(EventKind::Closed, "", 0, "");
+        self.ticker.abort();
+        if let Some(stop) = self.stop_serving.take() {
+            let _ = stop.send(());
+        }
+        if timeout(self.core.config.close_timeout, &mut self.server)
+            .await
+            .is_err()
+        {
+            self.server.abort();
+        }
+        let (core, writer) = (self.core.clone(), self.writer.take());
+        let ended = tokio::task::spawn_blocking(move || {
+            core.writer.end();
+            writer.map(std::thread::JoinHandle::join)
+        });
+        match ended.await {
+            Ok(None | Some(Ok(()))) => Ok(()),
+            _ => Err(CoordinatorError::Stopped(
+                "the writer thread panicked".into(),
+            )),
+        }
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        self.server.abort();
+        self.ticker.abort();
+        if self.writer.is_some() {
+            self.core.writer.end();
+        }
+    }
+}
+
+/// What the store knows, as a scheduler without leases (promise P12).
+fn restore(
+    config: Config,
+    store: Arc<dyn Store>,
+) -> Result<(Core, crate::writer::Unstarted), StartError> {
+    let swept = store.sweep()?;
+    if swept.uncommitted + swept.surplus > 0 {
+        info!(
+            uncommitted = swept.uncommitted,
+            surplus = swept.surplus,
+            "leftovers of interrupted work removed"
+        );
+    }
+    let records = store.shards(None)?;
+    let first = first_epoch(store.as_ref(), &records)?;
+    let markers = records.iter().map(|record| {
+        (
+            record.shard,
+            Marker {
+                digest: record.digest,
+                has_blocks: record.blocks > 0,
+            },
+        )
+    });
+    let quarantine = store.quarantine()?.into_iter().map(|record| {
+        let notes = record
+            .failures
+            .into_iter()
+            .map(|(name, message)| FailureNote {
+                worker: None,
+                name,
+                message,
+            });
+        (record.shard, notes.collect())
+    });
+    let scheduler = Scheduler::restore(
+        config.scheduler.clone(),
+        first,
+        store.runs()?,
+        markers,
+        quarantine,
+    );
+    let (writer, unstarted) = Writer::new(store.as_ref(), config.write_queue)?;
+    Ok((Core::new(config, store, scheduler, writer), unstarted))
+}
+
+/// Looks at the deadlines, for ever.
+async fn tick(core: Core) {
+    let mut interval = tokio::time::interval(core.config.tick);
+    interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        interval.tick().await;
+        let quarantined = core.with(|scheduler, now| {
+            let shards = scheduler.tick(now);
+            let all = scheduler.quarantined();
+            all.into_iter()
+                .filter(|(shard, _)| shards.contains(shard))
+                .collect::<Vec<_>>()
+        });
+        for (shard, failures) in quarantined {
+            if let Err(error) = core.store_quarantine(shard, failures, false).await {
+                warn!(%shard, %error, "the quarantine of a shard could not be stored");
+            }
+        }
+    }
+}

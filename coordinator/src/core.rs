@@ -1,0 +1,301 @@
+//! What the services share: the scheduler behind a lock, the clock, the store, and who waits for what.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use toads_census::Shard;
+use toads_store::{EventRecord, QuarantineRecord, Store, StoreError};
+use tokio::sync::{Semaphore, watch};
+use tracing::{debug, error, info, warn};
+
+use crate::config::Config;
+use crate::error::CoordinatorError;
+use crate::scheduler::{COMMITTED_BEFORE, Event, EventKind, FailureNote, Millis, Scheduler};
+use crate::writer::Writer;
+
+/// Shared by every service and task of one coordinator.
+#[derive(Clone)]
+pub(crate) struct Core(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) config: Config,
+    pub(crate) store: Arc<dyn Store>,
+    /// Random per start: a worker that names another instance registers again.
+    pub(crate) instance: u64,
+    pub(crate) writer: Writer,
+    /// Places for submissions (promise P14).
+    pub(crate) submissions: Semaphore,
+    /// Places for look-ups of offered values.
+    pub(crate) lookups: Semaphore,
+    /// Places for questions.
+    pub(crate) queries: Semaphore,
+    /// One change of runs or quarantine at a time.
+    pub(crate) admin: tokio::sync::Mutex<()>,
+    start: Instant,
+    state: Mutex<State>,
+    /// Counts up at every change; progress bars and waits hang on it.
+    changes: watch::Sender<u64>,
+    /// Why the store failed, once it did (promise P23).
+    failure: watch::Sender<Option<String>>,
+    /// Someone asked to stop: `Some(now)`.
+    stop: watch::Sender<Option<bool>>,
+}
+
+struct State {
+    scheduler: Scheduler,
+    /// Events without a number yet, for the writer.
+    pending: Vec<EventRecord>,
+    /// Shards whose submission is being read: one at a time, so that two streams never mix their blocks.
+    reading: HashSet<Shard>,
+}
+
+impl std::ops::Deref for Core {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Core {
+    pub(crate) fn new(
+        config: Config,
+        store: Arc<dyn Store>,
+        scheduler: Scheduler,
+        writer: Writer,
+    ) -> Self {
+        let state = State {
+            scheduler,
+            pending: Vec::new(),
+            reading: HashSet::new(),
+        };
+        Self(Arc::new(Inner {
+            submissions: Semaphore::new(config.max_submissions.max(1)),
+            lookups: Semaphore::new(config.max_submissions.max(1)),
+            queries: Semaphore::new(config.max_queries.max(1)),
+            config,
+            store,
+            instance: random(),
+            writer,
+            admin: tokio::sync::Mutex::default(),
+            start: Instant::now(),
+            state: Mutex::new(state),
+            changes: watch::Sender::new(0),
+            failure: watch::Sender::new(None),
+            stop: watch::Sender::new(None),
+        }))
+    }
+
+    /// Asks or tells the scheduler something, at the present time. What happened goes to the log and to whoever waits.
+    pub(crate) fn with<T>(&self, f: impl FnOnce(&mut Scheduler, Millis) -> T) -> T {
+        let now = Millis(self.start.elapsed().as_millis() as u64);
+        let mut state = self.state();
+        let outcome = f(&mut state.scheduler, now);
+        let events = state.scheduler.take_events();
+        if events.is_empty() {
+            drop(state);
+        } else {
+            let at_ms = wall_ms();
+            events.iter().for_each(trace);
+            state
+                .pending
+                .extend(events.into_iter().map(|event| record(event, at_ms)));
+            drop(state);
+            self.writer.wake();
+        }
+        self.changes.send_modify(|count| *count += 1);
+        outcome
+    }
+
+    /// Looks at the scheduler without telling anybody.
+    pub(crate) fn peek<T>(&self, f: impl FnOnce(&Scheduler) -> T) -> T {
+        f(&self.state().scheduler)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // The scheduler panics only on a broken invariant; going on with the table as it is beats stopping a census.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Events that wait for the writer; it takes them all.
+    pub(crate) fn take_pending(&self) -> Vec<EventRecord> {
+        std::mem::take(&mut self.state().pending)
+    }
+
+    /// Whether the log lags so far behind that no new work should be handed out (promise P14).
+    pub(crate) fn is_congested(&self) -> bool {
+        self.state().pending.len() > self.config.max_pending_events
+    }
+
+    /// Adds an event that is not the scheduler's.
+    pub(crate) fn log(&self, kind: EventKind, worker: &str, epoch: u64, detail: &str) {
+        let event = Event {
+            kind,
+            shard: None,
+            worker: worker.to_owned(),
+            epoch,
+            detail: detail.to_owned(),
+        };
+        trace(&event);
+        self.state().pending.push(record(event, wall_ms()));
+        self.writer.wake();
+    }
+
+    /// The turn to read a submission of a shard; `None` while another stream has it.
+    pub(crate) fn read_turn(&self, shard: Shard) -> Option<ReadTurn> {
+        self.state().reading.insert(shard).then(|| ReadTurn {
+            core: self.clone(),
+            shard,
+        })
+    }
+
+    /// The store cannot go on: no more leases, and everybody who waits hears why (promise P23).
+    pub(crate) fn fail(&self, why: &StoreError) {
+        let first = self.failure.send_if_modified(|failure| {
+            let first = failure.is_none();
+            failure.get_or_insert_with(|| why.to_string());
+            first
+        });
+        if first {
+            error!(error = %why, "the store failed; no more work is handed out");
+            self.with(Scheduler::drain);
+        }
+    }
+
+    /// Passes a store error on; one that ends the store ends everything.
+    pub(crate) fn note_error(&self, error: StoreError) -> CoordinatorError {
+        if error.is_fatal() {
+            self.fail(&error);
+        }
+        CoordinatorError::Store(error)
+    }
+
+    pub(crate) fn failure(&self) -> watch::Receiver<Option<String>> {
+        self.failure.subscribe()
+    }
+
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    pub(crate) fn ask_to_stop(&self, now: bool) {
+        self.stop
+            .send_modify(|stop| *stop = Some(stop.unwrap_or(false) || now));
+    }
+
+    pub(crate) fn stop(&self) -> watch::Receiver<Option<bool>> {
+        self.stop.subscribe()
+    }
+
+    /// Runs a store call off the async threads.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        &self,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, CoordinatorError> {
+        let store = Arc::clone(&self.store);
+        match tokio::task::spawn_blocking(move || call(store.as_ref())).await {
+            Ok(outcome) => outcome.map_err(|error| self.note_error(error)),
+            Err(error) => Err(CoordinatorError::Stopped(error.to_string())),
+        }
+    }
+
+    /// Stores that a shard is in quarantine, and why. With `invalidate`, its committed result does not count any more.
+    pub(crate) async fn store_quarantine(
+        &self,
+        shard: Shard,
+        failures: Vec<FailureNote>,
+        invalidate: bool,
+    ) -> Result<(), CoordinatorError> {
+        let failures = failures.into_iter().map(|note| (note.name, note.message)).collect();
+        let mut record = QuarantineRecord { shard, failures, since_ms: wall_ms() };
+        let write = self.writer.write(self, move |store, _| {
+            let Some(committed) = store.shard(shard)?.filter(|_| invalidate) else {
+                return store.set_quarantine(shard, Some(&record));
+            };
+            for (worker, _) in record.failures.iter_mut().filter(|(worker, _)| worker == COMMITTED_BEFORE) {
+                worker.clone_from(&committed.worker);
+            }
+            store.set_quarantine(shard, Some(&record))?;
+            store.invalidate(shard, &[])
+        });
+        write.await
+    }
+}
+
+/// While it lives, no other submission of the shard is read.
+pub(crate) struct ReadTurn {
+    core: Core,
+    shard: Shard,
+}
+
+impl Drop for ReadTurn {
+    fn drop(&mut self) {
+        self.core.state().reading.remove(&self.shard);
+    }
+}
+
+/// Milliseconds since the Unix epoch: for records that people read, never for decisions (promise P5).
+pub(crate) fn wall_ms() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as u64)
+}
+
+/// Different for every start, without a dependency on a generator: the standard library seeds its hash maps so.
+fn random() -> u64 {
+    let mut hasher = std::hash::RandomState::new().build_hasher();
+    hasher.write_u64(wall_ms());
+    hasher.write_u32(std::process::id());
+    hasher.finish()
+}
+
+pub(crate) fn record(event: Event, at_ms: u64) -> EventRecord {
+    let Event {
+        kind,
+        shard,
+        worker,
+        epoch,
+        detail,
+    } = event;
+    EventRecord {
+        sequence: 0,
+        at_ms,
+        kind: kind.word().to_owned(),
+        shard,
+        worker,
+        epoch,
+        detail,
+    }
+}
+
+/// The event for the operator's log.
+pub(crate) fn trace(event: &Event) {
+    use EventKind as Kind;
+    let Event {
+        kind,
+        worker,
+        epoch,
+        detail,
+        ..
+    } = event;
+    let shard = event
+        .shard
+        .map(|shard| shard.to_string())
+        .unwrap_or_default();
+    match kind {
+        Kind::Refused
+        | Kind::Failed
+        | Kind::Quarantined
+        | Kind::Expired
+        | Kind::Rejected
+        | Kind::Stalled => {
+            warn!(%kind, shard, worker, epoch, detail, "event");
+        }
+        Kind::Leased | Kind::Committed | Kind::Released | Kind::Duplicate => {
+            debug!(%kind, shard, worker, epoch, detail, "event");
+        }
+        _ => info!(%kind, shard, worker, epoch, detail, "event"),
+    }
+}

@@ -1,0 +1,321 @@
+//! The `Census` service.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use toads_census::{Shard, plan};
+use toads_store::{Keep, RunState, run_digest, store_digest};
+use toads_wire::v1::census_server::Census;
+use toads_wire::{PROTOCOL, convert, v1};
+use tonic::{Request, Response, Status};
+
+use super::stream::{self, Stream};
+use super::workers::bad;
+use super::{messages, status};
+use crate::core::Core;
+use crate::error::CoordinatorError;
+use crate::scheduler::Scheduler;
+
+pub(crate) struct CensusService {
+    core: Core,
+}
+
+impl CensusService {
+    pub(crate) fn new(core: Core) -> Self {
+        Self { core }
+    }
+
+    async fn set_state(
+        &self,
+        run: u32,
+        state: RunState,
+    ) -> Result<Response<v1::RunStatus>, Status> {
+        let summary = self
+            .core
+            .set_run_state(run, state)
+            .await
+            .map_err(|error| status(&error))?;
+        Ok(Response::new(messages::run_status(&summary)))
+    }
+}
+
+/// What only somebody on the coordinator's own machine may ask for.
+fn local_only<T>(request: &Request<T>) -> Result<(), Status> {
+    match request.remote_addr() {
+        Some(addr) if addr.ip().is_loopback() => Ok(()),
+        _ => Err(Status::permission_denied(
+            "only from the coordinator's own machine, over loopback",
+        )),
+    }
+}
+
+#[tonic::async_trait]
+impl Census for CensusService {
+    type WatchStream = Stream<v1::RunStatus>;
+    type QueryStream = Stream<v1::QueryResponse>;
+    type EventsStream = Stream<v1::EventsResponse>;
+
+    async fn submit_run(
+        &self,
+        request: Request<v1::SubmitRunRequest>,
+    ) -> Result<Response<v1::RunStatus>, Status> {
+        let request = request.into_inner();
+        let (variant, squares) =
+            convert::range(request.range.as_ref()).map_err(|error| bad(&error))?;
+        let blocks = convert::keep_blocks(request.keep).map_err(|error| bad(&error))?;
+        let keep = if blocks { Keep::Blocks } else { Keep::Tallies };
+        let summary = self
+            .core
+            .submit_run(variant, squares, keep)
+            .await
+            .map_err(|error| status(&error))?;
+        Ok(Response::new(messages::run_status(&summary)))
+    }
+
+    async fn list_runs(
+        &self,
+        _: Request<v1::ListRunsRequest>,
+    ) -> Result<Response<v1::ListRunsResponse>, Status> {
+        let runs = self
+            .core
+            .summaries()
+            .iter()
+            .map(messages::run_status)
+            .collect();
+        Ok(Response::new(v1::ListRunsResponse { runs }))
+    }
+
+    async fn get_run(
+        &self,
+        request: Request<v1::GetRunRequest>,
+    ) -> Result<Response<v1::RunStatus>, Status> {
+        let summary = self
+            .core
+            .summary(request.into_inner().run)
+            .map_err(|error| status(&error))?;
+        Ok(Response::new(messages::run_status(&summary)))
+    }
+
+    async fn watch(
+        &self,
+        request: Request<v1::WatchRequest>,
+    ) -> Result<Response<Self::WatchStream>, Status> {
+        let v1::WatchRequest { run, interval_ms } = request.into_inner();
+        self.core.summary(run).map_err(|error| status(&error))?;
+        let interval = Duration::from_millis(if interval_ms == 0 {
+            500
+        } else {
+            interval_ms.max(20).into()
+        });
+        Ok(Response::new(stream::watch(
+            self.core.clone(),
+            run,
+            interval,
+        )))
+    }
+
+    async fn pause(
+        &self,
+        request: Request<v1::PauseRequest>,
+    ) -> Result<Response<v1::RunStatus>, Status> {
+        self.set_state(request.into_inner().run, RunState::Paused)
+            .await
+    }
+
+    async fn resume(
+        &self,
+        request: Request<v1::ResumeRequest>,
+    ) -> Result<Response<v1::RunStatus>, Status> {
+        self.set_state(request.into_inner().run, RunState::Active)
+            .await
+    }
+
+    async fn cancel(
+        &self,
+        request: Request<v1::CancelRequest>,
+    ) -> Result<Response<v1::RunStatus>, Status> {
+        self.set_state(request.into_inner().run, RunState::Cancelled)
+            .await
+    }
+
+    async fn query(
+        &self,
+        request: Request<v1::QueryRequest>,
+    ) -> Result<Response<Self::QueryStream>, Status> {
+        let question = serde_json::from_str(&request.into_inner().question).map_err(|error| {
+            Status::invalid_argument(format!("the question is not understood: {error}"))
+        })?;
+        Ok(Response::new(stream::query(self.core.clone(), question)))
+    }
+
+    async fn events(
+        &self,
+        request: Request<v1::EventsRequest>,
+    ) -> Result<Response<Self::EventsStream>, Status> {
+        Ok(Response::new(stream::events(
+            self.core.clone(),
+            request.into_inner(),
+        )))
+    }
+
+    async fn list_quarantine(
+        &self,
+        _: Request<v1::ListQuarantineRequest>,
+    ) -> Result<Response<v1::ListQuarantineResponse>, Status> {
+        let records = self
+            .core
+            .blocking(|store| store.quarantine())
+            .await
+            .map_err(|error| status(&error))?;
+        Ok(Response::new(v1::ListQuarantineResponse {
+            entries: records.into_iter().map(messages::quarantine).collect(),
+        }))
+    }
+
+    async fn show_quarantine(
+        &self,
+        request: Request<v1::ShowQuarantineRequest>,
+    ) -> Result<Response<v1::QuarantineEntry>, Status> {
+        let shard =
+            convert::shard(request.into_inner().shard.as_ref()).map_err(|error| bad(&error))?;
+        let records = self
+            .core
+            .blocking(|store| store.quarantine())
+            .await
+            .map_err(|error| status(&error))?;
+        let record = records.into_iter().find(|record| record.shard == shard);
+        let missing = || Status::not_found(format!("{shard} is not in quarantine"));
+        Ok(Response::new(messages::quarantine(
+            record.ok_or_else(missing)?,
+        )))
+    }
+
+    async fn requeue(
+        &self,
+        request: Request<v1::RequeueRequest>,
+    ) -> Result<Response<v1::RequeueResponse>, Status> {
+        let shards = request.into_inner().shards;
+        let shards: Result<Vec<Shard>, _> = shards
+            .iter()
+            .map(|shard| convert::shard(Some(shard)))
+            .collect();
+        let requeued = self
+            .core
+            .requeue(shards.map_err(|error| bad(&error))?)
+            .await
+            .map_err(|error| status(&error))?;
+        Ok(Response::new(v1::RequeueResponse {
+            requeued: requeued.into_iter().map(convert::to_shard).collect(),
+        }))
+    }
+
+    async fn checkpoint(
+        &self,
+        request: Request<v1::CheckpointRequest>,
+    ) -> Result<Response<v1::CheckpointResponse>, Status> {
+        local_only(&request)?;
+        let path = PathBuf::from(request.into_inner().path);
+        if !path.is_absolute() {
+            return Err(Status::invalid_argument(
+                "the path must be absolute: the coordinator has its own folder",
+            ));
+        }
+        self.core
+            .blocking(move |store| store.checkpoint(&path))
+            .await
+            .map_err(|error| status(&error))?;
+        Ok(Response::new(v1::CheckpointResponse {}))
+    }
+
+    async fn info(
+        &self,
+        _: Request<v1::InfoRequest>,
+    ) -> Result<Response<v1::InfoResponse>, Status> {
+        let mut entries = self
+            .core
+            .blocking(|store| store.info())
+            .await
+            .map_err(|error| status(&error))?;
+        let (workers, leases, queued) = self.core.peek(|scheduler: &Scheduler| {
+            (
+                scheduler.workers().len(),
+                scheduler.leases_out(),
+                scheduler.queued(),
+            )
+        });
+        let own = [
+            ("coordinator_version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("coordinator_pid", std::process::id().to_string()),
+            ("protocol", PROTOCOL.to_string()),
+            ("workers", workers.to_string()),
+            ("shards_leased", leases.to_string()),
+            ("shards_queued", queued.to_string()),
+        ];
+        entries.extend(own.map(|(key, value)| (key.to_owned(), value)));
+        let entries = entries
+            .into_iter()
+            .map(|(key, value)| v1::InfoEntry { key, value })
+            .collect();
+        Ok(Response::new(v1::InfoResponse { entries }))
+    }
+
+    async fn digest(
+        &self,
+        request: Request<v1::DigestRequest>,
+    ) -> Result<Response<v1::DigestResponse>, Status> {
+        let id = request.into_inner().run;
+        let run = if id == 0 {
+            None
+        } else {
+            Some(
+                self.core
+                    .summary(id)
+                    .map_err(|error| status(&error))?
+                    .record,
+            )
+        };
+        let mut records = self
+            .core
+            .blocking(|store| store.shards(None))
+            .await
+            .map_err(|error| status(&error))?;
+        let digest = run
+            .as_ref()
+            .map_or_else(|| store_digest(&records), |run| run_digest(run, &records));
+        records.retain(|record| run.as_ref().is_none_or(|run| run.covers(record.shard)));
+        Ok(Response::new(v1::DigestResponse {
+            digest: convert::to_digest(digest),
+            shards: records.len() as u64,
+        }))
+    }
+
+    async fn plan(
+        &self,
+        request: Request<v1::PlanRequest>,
+    ) -> Result<Response<v1::PlanResponse>, Status> {
+        let (variant, squares) =
+            convert::range(request.into_inner().range.as_ref()).map_err(|error| bad(&error))?;
+        let shards = plan::shards(variant, squares);
+        let shards = self.core.peek(|scheduler| {
+            let planned = |shard: Shard| v1::PlanShard {
+                shard: Some(convert::to_shard(shard)),
+                strips: shard.strips_answered(),
+                committed: scheduler.marker(shard).is_some(),
+            };
+            shards.into_iter().map(planned).collect()
+        });
+        Ok(Response::new(v1::PlanResponse { shards }))
+    }
+
+    async fn shutdown(
+        &self,
+        request: Request<v1::ShutdownRequest>,
+    ) -> Result<Response<v1::ShutdownResponse>, Status> {
+        if let Some(why) = self.core.failure().borrow().clone() {
+            return Err(status(&CoordinatorError::Stopped(why)));
+        }
+        self.core.with(Scheduler::drain);
+        self.core.ask_to_stop(request.into_inner().now);
+        Ok(Response::new(v1::ShutdownResponse {}))
+    }
+}

@@ -1,0 +1,100 @@
+//! All leased shards of this worker.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use toads_census::Shard;
+use toads_wire::{convert, v1};
+
+use crate::task::Task;
+
+/// By shard: no shard is leased twice to one worker.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Board(Arc<Mutex<BTreeMap<Shard, Arc<Task>>>>);
+
+impl Board {
+    fn tasks(&self) -> MutexGuard<'_, BTreeMap<Shard, Arc<Task>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enters a lease; it leaves when the guard is dropped.
+    pub(crate) fn enter(&self, task: Task) -> Entered {
+        let task = Arc::new(task);
+        if let Some(old) = self.tasks().insert(task.shard, Arc::clone(&task)) {
+            // The coordinator took it back and gave it again before we heard of the first.
+            old.revoke();
+        }
+        Entered {
+            board: self.clone(),
+            task,
+        }
+    }
+
+    pub(crate) fn all(&self) -> Vec<Arc<Task>> {
+        self.tasks().values().cloned().collect()
+    }
+
+    pub(crate) fn progress(&self) -> Vec<v1::LeaseProgress> {
+        self.tasks()
+            .values()
+            .filter(|task| !task.is_revoked())
+            .map(|task| task.progress())
+            .collect()
+    }
+
+    /// Takes back what the coordinator says is not ours.
+    pub(crate) fn revoke(&self, keys: &[v1::LeaseKey]) {
+        let tasks = self.tasks();
+        for key in keys {
+            let task = convert::shard(key.shard.as_ref())
+                .ok()
+                .and_then(|shard| tasks.get(&shard));
+            if let Some(task) = task.filter(|task| task.epoch() == key.epoch) {
+                tracing::info!(shard = %task.shard, epoch = key.epoch, "the lease was taken back");
+                task.revoke();
+            }
+        }
+    }
+
+    /// After a new registration: what was adopted goes on under its new epoch, of what was offered the rest is lost.
+    pub(crate) fn adopt(&self, offered: &[v1::LeaseProgress], leases: &[v1::Lease]) {
+        let adopted: BTreeMap<Shard, u64> = leases
+            .iter()
+            .filter_map(|lease| lease.key.as_ref())
+            .filter_map(|key| Some((convert::shard(key.shard.as_ref()).ok()?, key.epoch)))
+            .collect();
+        let tasks = self.tasks();
+        for key in offered.iter().filter_map(|held| held.key.as_ref()) {
+            let Some(task) = convert::shard(key.shard.as_ref())
+                .ok()
+                .and_then(|shard| tasks.get(&shard))
+            else {
+                continue;
+            };
+            match adopted.get(&task.shard) {
+                Some(&epoch) => task.adopt(epoch),
+                None => task.revoke(),
+            }
+        }
+    }
+}
+
+/// A task on the board.
+#[derive(Debug)]
+pub(crate) struct Entered {
+    board: Board,
+    pub(crate) task: Arc<Task>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        let mut tasks = self.board.tasks();
+        // Not a later lease of the same shard.
+        if tasks
+            .get(&self.task.shard)
+            .is_some_and(|task| Arc::ptr_eq(task, &self.task))
+        {
+            tasks.remove(&self.task.shard);
+        }
+    }
+}

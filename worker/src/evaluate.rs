@@ -1,0 +1,107 @@
+//! The kernel behind a panic guard: a panic kills a shard, never a worker (promise P9).
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use toads_census::{EvaluateError, EvaluatedClass, Finished};
+use toads_game::GameError;
+use toads_wire::v1;
+
+use crate::arenas::{Arenas, Shared};
+use crate::task::Task;
+
+/// A shard, evaluated and counted, ready to be handed in.
+pub(crate) struct Evaluated {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) class: EvaluatedClass,
+    pub(crate) finished: Finished,
+    pub(crate) evaluate_ms: u64,
+}
+
+/// Why there is no result.
+pub(crate) enum Unfinished {
+    /// Revoked or told to stop.
+    Cancelled,
+    /// For the coordinator (promise P7).
+    Failed(v1::Failure),
+}
+
+/// Evaluates a shard. Blocks for as long as that takes.
+pub(crate) fn evaluate(
+    task: &Task,
+    arenas: &Arenas,
+    threads: usize,
+) -> Result<Evaluated, Unfinished> {
+    arenas
+        .check_table(task)
+        .map_err(|message| Unfinished::Failed(failure(task, message)))?;
+    task.start();
+    let start = Instant::now();
+    let mut refilled = false;
+    loop {
+        let shared = arenas.current();
+        match catch_unwind(AssertUnwindSafe(|| attempt(task, &shared, threads))) {
+            Ok(Ok((class, finished))) => {
+                let evaluate_ms = start.elapsed().as_millis() as u64;
+                return Ok(Evaluated {
+                    shared,
+                    class,
+                    finished,
+                    evaluate_ms,
+                });
+            }
+            Ok(Err(EvaluateError::Cancelled)) => return Err(Unfinished::Cancelled),
+            Ok(Err(EvaluateError::Game(GameError::ArenaFull { .. }))) if !refilled => {
+                refilled = true;
+                arenas.replace(&shared);
+                task.control.strips_done.store(0, Ordering::Relaxed);
+                task.step();
+            }
+            Ok(Err(error)) => return Err(Unfinished::Failed(failure(task, error.to_string()))),
+            Err(panic) => {
+                // Its locks may be poisoned, its last entry half written.
+                arenas.replace(&shared);
+                return Err(Unfinished::Failed(failure(
+                    task,
+                    format!("panicked: {}", panic_text(panic.as_ref())),
+                )));
+            }
+        }
+    }
+}
+
+fn attempt(
+    task: &Task,
+    shared: &Shared,
+    threads: usize,
+) -> Result<(EvaluatedClass, Finished), EvaluateError> {
+    let class = toads_census::evaluate(&shared.arena, task.shard, threads, &task.control)?;
+    task.step();
+    let finished = class.tally(&shared.arena, threads, &task.control)?;
+    task.step();
+    Ok((class, finished))
+}
+
+/// Deterministic: the same shard would fail again. Names the first strip that was not evaluated (promise P8).
+fn failure(task: &Task, message: String) -> v1::Failure {
+    let done = task.control.strips_done.load(Ordering::Relaxed);
+    let strip = if done < task.shard.strips() {
+        task.shard.class.unrank(done).to_string()
+    } else {
+        String::new()
+    };
+    v1::Failure {
+        failure_class: v1::FailureClass::Deterministic.into(),
+        message,
+        strip,
+    }
+}
+
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}

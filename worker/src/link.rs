@@ -1,0 +1,270 @@
+//! The connection to the coordinator: register, retry, register again.
+//!
+//! One channel for everything; it reconnects by itself. What must be watched is the registration: a coordinator that
+//! was restarted, or gave this worker up, answers NOT_FOUND, and then the worker registers anew and offers to keep what
+//! it is working on.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use toads_census::fingerprint;
+use toads_wire::v1::workers_client::WorkersClient;
+use toads_wire::{MAX_MESSAGE_BYTES, PROTOCOL, convert, v1};
+use tokio::sync::{Mutex, watch};
+use tokio::time::{Instant, sleep, timeout};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Response, Status};
+use tracing::{info, warn};
+
+use crate::board::Board;
+use crate::config::{Config, Shutdown, WorkerError};
+
+pub(crate) type Client = WorkersClient<Channel>;
+
+/// Why a call has no answer.
+#[derive(Debug)]
+pub(crate) enum CallError {
+    /// The worker is ending: told to stop at once, or for good ([`Link::failure`]).
+    Ending,
+    /// The coordinator refused the call.
+    Refused(Status),
+}
+
+/// The connection, shared by all tasks of the worker.
+#[derive(Clone)]
+pub(crate) struct Link {
+    client: Client,
+    config: Arc<Config>,
+    board: Board,
+    shutdown: Shutdown,
+    /// The present registration; locked while registering.
+    key: Arc<Mutex<Option<v1::WorkerKey>>>,
+    beat_ms: watch::Sender<u32>,
+    /// Set once, when the worker cannot go on.
+    failure: watch::Sender<Option<WorkerError>>,
+    /// Since when nobody answers.
+    silent: Arc<std::sync::Mutex<Option<Instant>>>,
+}
+
+impl Link {
+    pub(crate) fn new(
+        config: &Arc<Config>,
+        board: &Board,
+        shutdown: &Shutdown,
+    ) -> Result<Self, WorkerError> {
+        let wrong = |why: String| {
+            WorkerError::Config(format!(
+                "`{}` is not the address of a coordinator ({why}); write http://127.0.0.1:7433",
+                config.coordinator
+            ))
+        };
+        let endpoint = Endpoint::from_shared(config.coordinator.clone())
+            .map_err(|error| wrong(error.to_string()))?;
+        if endpoint.uri().host().is_none() {
+            return Err(wrong("there is no host in it".into()));
+        }
+        let channel = endpoint
+            .connect_timeout(Duration::from_secs(5))
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(Duration::from_secs(20))
+            .keep_alive_timeout(Duration::from_secs(20))
+            .connect_lazy();
+        Ok(Self {
+            client: WorkersClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES),
+            config: Arc::clone(config),
+            board: board.clone(),
+            shutdown: shutdown.clone(),
+            key: Arc::default(),
+            beat_ms: watch::Sender::new(1_000),
+            failure: watch::Sender::new(None),
+            silent: Arc::default(),
+        })
+    }
+
+    pub(crate) fn beat(&self) -> Duration {
+        Duration::from_millis((*self.beat_ms.borrow()).max(10).into())
+    }
+
+    /// Why the worker cannot go on.
+    pub(crate) fn failure(&self) -> Option<WorkerError> {
+        self.failure.borrow().clone()
+    }
+
+    /// Resolves when the worker cannot go on.
+    pub(crate) async fn failed(&self) {
+        let mut failure = self.failure.subscribe();
+        let _ = failure.wait_for(Option::is_some).await;
+    }
+
+    fn give_up(&self, error: WorkerError) -> CallError {
+        self.failure.send_if_modified(|failure| {
+            let first = failure.is_none();
+            failure.get_or_insert(error);
+            first
+        });
+        CallError::Ending
+    }
+
+    /// The registration, made when there is none.
+    pub(crate) async fn key(&self) -> Result<v1::WorkerKey, CallError> {
+        let mut key = self.key.lock().await;
+        if let Some(key) = *key {
+            return Ok(key);
+        }
+        let mut wait = self.config.backoff;
+        loop {
+            if self.shutdown.is_now() || self.failure().is_some() {
+                return Err(CallError::Ending);
+            }
+            let holding = self.board.progress();
+            let request = v1::RegisterRequest {
+                name: self.config.name.clone(),
+                protocol: PROTOCOL,
+                fingerprint: convert::to_digest(fingerprint()),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                threads: self.config.threads as u32,
+                memory_bytes: self.config.memory_bytes,
+                pid: std::process::id(),
+                capabilities: vec![],
+                holding: holding.clone(),
+            };
+            let mut client = self.client.clone();
+            match self.within(client.register(request)).await? {
+                Ok(response) => {
+                    let response = response.into_inner();
+                    let Some(worker) = response.worker else {
+                        return Err(self.give_up(WorkerError::Incompatible("the coordinator gave no worker id; use the same build of toads on both sides".into())));
+                    };
+                    self.board.adopt(&holding, &response.adopted);
+                    self.beat_ms.send_replace(response.beat_ms);
+                    self.answered();
+                    info!(
+                        worker = worker.worker_id,
+                        instance = worker.instance,
+                        adopted = response.adopted.len(),
+                        held = holding.len(),
+                        "registered"
+                    );
+                    *key = Some(worker);
+                    return Ok(worker);
+                }
+                Err(status)
+                    if status.code() == Code::FailedPrecondition
+                        || status.code() == Code::Unimplemented =>
+                {
+                    return Err(
+                        self.give_up(WorkerError::Incompatible(status.message().to_owned()))
+                    );
+                }
+                Err(status) => self.pause(&status, &mut wait).await?,
+            }
+        }
+    }
+
+    /// The registration does not count any more, unless it was renewed meanwhile.
+    pub(crate) async fn forget(&self, old: v1::WorkerKey) {
+        let mut key = self.key.lock().await;
+        if *key == Some(old) {
+            *key = None;
+        }
+    }
+
+    /// A short call, repeated until it is answered: over restarts of the coordinator too.
+    pub(crate) async fn call<T, F>(
+        &self,
+        call: impl Fn(Client, v1::WorkerKey) -> F,
+    ) -> Result<T, CallError>
+    where
+        F: Future<Output = Result<Response<T>, Status>>,
+    {
+        let mut wait = self.config.backoff;
+        loop {
+            let key = self.key().await?;
+            match self.within(call(self.client.clone(), key)).await? {
+                Ok(response) => {
+                    self.answered();
+                    return Ok(response.into_inner());
+                }
+                Err(status) if status.code() == Code::NotFound => self.forget(key).await,
+                Err(status) if is_passing(&status) => self.pause(&status, &mut wait).await?,
+                Err(status) => return Err(CallError::Refused(status)),
+            }
+        }
+    }
+
+    /// The client for a call that is not repeated blindly.
+    pub(crate) fn client(&self) -> Client {
+        self.client.clone()
+    }
+
+    /// A call with a deadline, given up when the worker must stop at once.
+    async fn within<T>(
+        &self,
+        call: impl Future<Output = Result<T, Status>>,
+    ) -> Result<Result<T, Status>, CallError> {
+        tokio::select! {
+            outcome = timeout(self.config.call_timeout, call) => {
+                Ok(outcome.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer"))))
+            }
+            () = self.shutdown.stopping() => Err(CallError::Ending),
+        }
+    }
+
+    fn answered(&self) {
+        if self.silence().take().is_some() {
+            info!("the coordinator answers again");
+        }
+    }
+
+    fn silence(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        self.silent
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Waits before the next attempt; gives up when nobody has answered for too long.
+    pub(crate) async fn pause(
+        &self,
+        status: &Status,
+        wait: &mut Duration,
+    ) -> Result<(), CallError> {
+        let since = *self.silence().get_or_insert_with(Instant::now);
+        if *wait == self.config.backoff {
+            warn!(
+                coordinator = self.config.coordinator,
+                error = status.message(),
+                "the coordinator is out of reach; trying again"
+            );
+        }
+        if let Some(limit) = self.config.connect_timeout
+            && since.elapsed() >= limit
+        {
+            let text = format!(
+                "no coordinator answers at {} ({}); is it running there?",
+                self.config.coordinator,
+                status.message()
+            );
+            return Err(self.give_up(WorkerError::Unreachable(text)));
+        }
+        tokio::select! {
+            () = sleep(*wait) => {}
+            () = self.shutdown.stopping() => return Err(CallError::Ending),
+        }
+        *wait = (*wait * 2).min(self.config.max_backoff);
+        Ok(())
+    }
+}
+
+/// Whether the same call may succeed later.
+pub(crate) fn is_passing(status: &Status) -> bool {
+    matches!(
+        status.code(),
+        Code::Unavailable
+            | Code::DeadlineExceeded
+            | Code::Cancelled
+            | Code::Aborted
+            | Code::Unknown
+            | Code::Internal
+    )
+}

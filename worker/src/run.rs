@@ -1,0 +1,333 @@
+//! The loop: lease, start, drain.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use toads_wire::{convert, v1};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tracing::{info, warn};
+
+use crate::arenas::Arenas;
+use crate::beat::beat;
+use crate::board::{Board, Entered};
+use crate::config::{Config, ExitReason, Shutdown, WorkerError};
+use crate::deliver::{Delivered, deliver};
+use crate::evaluate::{Evaluated, Unfinished, evaluate};
+use crate::link::{CallError, Link};
+use crate::task::Task;
+
+/// From this size on a class is worth all threads; smaller ones are evaluated side by side.
+const WORTH_ALL_THREADS: u64 = 50_000;
+
+/// From this size on results are handed in one at a time: their tables are what fills memory.
+const WORTH_ALL_DELIVERIES: u64 = 1 << 24;
+
+/// Works until it is told to stop, its lifetime is over, or (if asked to) every run is finished.
+///
+/// Runs on the caller's runtime; evaluation takes its blocking threads. Signals are the caller's business: they arrive
+/// through `shutdown`.
+pub async fn run(config: Config, shutdown: Shutdown) -> Result<ExitReason, WorkerError> {
+    if config.threads == 0 {
+        return Err(WorkerError::Config(
+            "a worker needs at least one thread; give --threads 1".into(),
+        ));
+    }
+    let config = Arc::new(config);
+    let board = Board::default();
+    let link = Link::new(&config, &board, &shutdown)?;
+    let memory = config.memory_bytes;
+    let arenas = tokio::task::spawn_blocking(move || Arc::new(Arenas::new(memory)));
+    let arenas = arenas.await.map_err(|error| {
+        WorkerError::Config(format!(
+            "no memory for the arena: {error}; give less --memory"
+        ))
+    })?;
+    let crew = Crew {
+        threads: Arc::new(Semaphore::new(config.threads)),
+        deliveries: Arc::new(Semaphore::new(config.deliveries.max(1))),
+        link,
+        board,
+        arenas,
+        config,
+    };
+    crew.work(&shutdown).await
+}
+
+/// What every task of the worker needs.
+#[derive(Clone)]
+struct Crew {
+    config: Arc<Config>,
+    link: Link,
+    board: Board,
+    arenas: Arc<Arenas>,
+    threads: Arc<Semaphore>,
+    deliveries: Arc<Semaphore>,
+}
+
+/// What ends the loop.
+enum End {
+    Reason(ExitReason),
+    Failed,
+}
+
+impl Crew {
+    async fn work(&self, shutdown: &Shutdown) -> Result<ExitReason, WorkerError> {
+        let mut beating: Option<tokio::task::JoinHandle<()>> = None;
+        let (mut tasks, mut waiting) = (JoinSet::new(), VecDeque::new());
+        let start = Instant::now();
+        let lifetime = async {
+            match self.config.lifetime {
+                Some(lifetime) => {
+                    sleep_until(start + lifetime.saturating_sub(self.config.drain_grace)).await
+                }
+                None => std::future::pending().await,
+            }
+        };
+        let end = {
+            let work = self.lease_and_start(&mut tasks, &mut waiting, &mut beating, shutdown);
+            tokio::select! {
+                biased;
+                () = shutdown.draining() => End::Reason(ExitReason::Drained),
+                () = self.link.failed() => End::Failed,
+                () = lifetime => End::Reason(ExitReason::Lifetime),
+                end = work => end,
+            }
+        };
+        if let End::Reason(reason) = end {
+            // What has not begun is for others.
+            let unstarted: Vec<_> = waiting
+                .iter()
+                .map(|entered: &Entered| Arc::clone(&entered.task))
+                .collect();
+            self.release(&unstarted).await;
+            waiting.clear();
+            self.drain(&mut tasks, shutdown, reason).await;
+        }
+        self.board.all().iter().for_each(|task| task.cancel());
+        if let Some(beating) = beating {
+            beating.abort();
+        }
+        tasks.abort_all();
+        match (self.link.failure(), end) {
+            (Some(error), _) => Err(error),
+            (None, End::Reason(_)) if shutdown.is_now() => Ok(ExitReason::Stopped),
+            (None, End::Reason(reason)) => Ok(reason),
+            (None, End::Failed) => Ok(ExitReason::Stopped),
+        }
+    }
+
+    /// Asks for leases and starts them, one bundle ahead of the threads.
+    async fn lease_and_start(
+        &self,
+        tasks: &mut JoinSet<()>,
+        waiting: &mut VecDeque<Entered>,
+        beating: &mut Option<tokio::task::JoinHandle<()>>,
+        shutdown: &Shutdown,
+    ) -> End {
+        loop {
+            while let Some(next) = waiting.front() {
+                let big = next.task.shard.strips() >= WORTH_ALL_THREADS;
+                let wanted = if big { self.config.threads } else { 1 };
+                let Ok(permit) = Arc::clone(&self.threads)
+                    .acquire_many_owned(wanted as u32)
+                    .await
+                else {
+                    return End::Failed;
+                };
+                let Some(entered) = waiting.pop_front() else {
+                    break;
+                };
+                tasks.spawn(self.clone().process(entered, permit, wanted));
+                while tasks.try_join_next().is_some() {}
+            }
+            let max_shards = self.config.max_shards;
+            let answer = self.link.call(|mut client, key| async move {
+                client
+                    .lease(v1::LeaseRequest {
+                        worker: Some(key),
+                        max_shards,
+                    })
+                    .await
+            });
+            let response = match answer.await {
+                Ok(response) => response,
+                Err(CallError::Ending) => return End::Failed,
+                Err(CallError::Refused(status)) => {
+                    warn!(error = status.message(), "no lease");
+                    sleep(self.config.max_backoff).await;
+                    continue;
+                }
+            };
+            if beating.is_none() {
+                *beating = Some(tokio::spawn(beat(
+                    self.link.clone(),
+                    self.board.clone(),
+                    Arc::clone(&self.arenas),
+                    shutdown.clone(),
+                )));
+            }
+            match response.next() {
+                v1::Next::Work => {
+                    // All of them stand on the board before the first starts: the beat names what waits, too.
+                    waiting.extend(response.leases.iter().filter_map(|lease| self.enter(lease)));
+                }
+                v1::Next::Drain => return End::Reason(ExitReason::Drained),
+                v1::Next::Done if self.config.exit_when_done && self.board.all().is_empty() => {
+                    return End::Reason(ExitReason::Done);
+                }
+                v1::Next::Done | v1::Next::Wait | v1::Next::Unspecified => {
+                    sleep(Duration::from_millis(
+                        response.wait_ms.clamp(5, 60_000).into(),
+                    ))
+                    .await;
+                }
+            }
+        }
+    }
+
+    fn enter(&self, lease: &v1::Lease) -> Option<Entered> {
+        let key = lease.key.as_ref()?;
+        match (
+            convert::shard(key.shard.as_ref()),
+            convert::keep_blocks(lease.keep),
+        ) {
+            (Ok(shard), Ok(keep_blocks)) => {
+                Some(self.board.enter(Task::new(shard, key.epoch, keep_blocks)))
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                // Not named in any beat, it goes back by itself.
+                warn!(%error, "a lease that this build does not understand");
+                None
+            }
+        }
+    }
+
+    /// One lease from evaluation to verdict.
+    async fn process(self, entered: Entered, permit: OwnedSemaphorePermit, threads: usize) {
+        let task = Arc::clone(&entered.task);
+        let outcome = if task.is_cancelled() {
+            Err(Unfinished::Cancelled)
+        } else {
+            self.evaluate(&task, threads).await
+        };
+        match outcome {
+            Ok(evaluated) => {
+                let all = task.shard.strips() >= WORTH_ALL_DELIVERIES;
+                let wanted = if all {
+                    self.config.deliveries.max(1)
+                } else {
+                    1
+                };
+                // The threads wait for a free delivery: results pile up no further (promise P14).
+                let Ok(_place) = Arc::clone(&self.deliveries)
+                    .acquire_many_owned(wanted as u32)
+                    .await
+                else {
+                    return;
+                };
+                drop(permit);
+                match deliver(&self.link, &task, &Arc::new(evaluated), self.config.backoff).await {
+                    Delivered::Decided => {}
+                    Delivered::Cancelled => self.release(&[task]).await,
+                    Delivered::Failed(failure) => self.fail(&task, failure).await,
+                }
+            }
+            Err(Unfinished::Cancelled) => {
+                drop(permit);
+                self.release(&[task]).await;
+            }
+            Err(Unfinished::Failed(failure)) => {
+                drop(permit);
+                self.fail(&task, failure).await;
+            }
+        }
+        drop(entered);
+    }
+
+    async fn evaluate(&self, task: &Arc<Task>, threads: usize) -> Result<Evaluated, Unfinished> {
+        let (of, arenas) = (Arc::clone(task), Arc::clone(&self.arenas));
+        let work = tokio::task::spawn_blocking(move || evaluate(&of, &arenas, threads));
+        work.await.unwrap_or(Err(Unfinished::Cancelled))
+    }
+
+    async fn fail(&self, task: &Task, failure: v1::Failure) {
+        warn!(shard = %task.shard, message = failure.message, strip = failure.strip, "the shard failed");
+        let told = self.link.call(|mut client, key| {
+            let request = v1::FailRequest {
+                worker: Some(key),
+                key: Some(task.key()),
+                failure: Some(failure.clone()),
+            };
+            async move { client.fail(request).await }
+        });
+        let _ = told.await;
+    }
+
+    /// Gives leases back that are still ours.
+    async fn release(&self, tasks: &[Arc<Task>]) {
+        let leases: Vec<_> = tasks
+            .iter()
+            .filter(|task| !task.is_revoked())
+            .map(|task| task.key())
+            .collect();
+        if leases.is_empty() {
+            return;
+        }
+        let Ok(worker) = self.link.key().await else {
+            return;
+        };
+        let request = v1::ReleaseRequest {
+            worker: Some(worker),
+            leases,
+        };
+        let _ = timeout(Duration::from_secs(1), self.link.client().release(request)).await;
+    }
+
+    /// No new leases; what runs may finish within the grace, what waits or does not finish is released; goodbye (P11).
+    async fn drain(&self, tasks: &mut JoinSet<()>, shutdown: &Shutdown, reason: ExitReason) {
+        if reason != ExitReason::Done {
+            info!(
+                held = self.board.all().len(),
+                grace_s = self.config.drain_grace.as_secs(),
+                "draining"
+            );
+        }
+        let finish = async { while tasks.join_next().await.is_some() {} };
+        let finished = tokio::select! {
+            () = finish => true,
+            () = sleep(self.config.drain_grace) => false,
+            () = shutdown.stopping() => false,
+            () = self.link.failed() => false,
+        };
+        if !finished {
+            let held = self.board.all();
+            held.iter().for_each(|task| task.cancel());
+            let Ok(Ok(worker)) = timeout(Duration::from_secs(1), self.link.key())
+                .await
+                .map_err(|_| ())
+            else {
+                return;
+            };
+            let leases = held
+                .iter()
+                .filter(|task| !task.is_revoked())
+                .map(|task| task.key())
+                .collect();
+            let request = v1::ReleaseRequest {
+                worker: Some(worker),
+                leases,
+            };
+            let _ = timeout(Duration::from_secs(1), self.link.client().release(request)).await;
+        }
+        if let Ok(Ok(worker)) = timeout(Duration::from_secs(1), self.link.key()).await {
+            let request = v1::GoodbyeRequest {
+                worker: Some(worker),
+                reason: format!("{reason:?}").to_lowercase(),
+            };
+            let _ = timeout(Duration::from_secs(1), self.link.client().goodbye(request)).await;
+        }
+    }
+}
