@@ -34,7 +34,8 @@ Exit codes: 0 done; 1 false or failed; 2 bad usage or input; 3 shards in quarant
 
 /// The command line.
 #[derive(Parser, Debug)]
-#[command(name = "toads", version, long_version = verbs::long_version(), about = "The value of every strip of Toads and Frogs")]
+#[command(name = "toads",
+    bin_name = "toads", version, long_version = verbs::long_version(), about = "The value of every strip of Toads and Frogs")]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP, subcommand_required = true, arg_required_else_help = true)]
 #[command(max_term_width = 100)]
 pub(crate) struct Cli {

@@ -21,6 +21,7 @@ mod config;
 mod console;
 mod evaluate;
 mod failure;
+mod hold;
 mod logging;
 mod memory;
 mod output;

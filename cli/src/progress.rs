@@ -13,6 +13,7 @@ const EVERY: Duration = Duration::from_secs(30);
 /// The progress of one piece of work.
 pub(crate) struct Progress {
     what: &'static str,
+    draw: bool,
     bar: Option<ProgressBar>,
     quiet: bool,
     next_line: Instant,
@@ -23,17 +24,10 @@ impl Progress {
     pub(crate) fn new(globals: &Globals, what: &'static str) -> Self {
         let quiet = globals.quiet > 0;
         let draw = console::can_draw() && !globals.no_progress && !quiet;
-        let bar = draw.then(|| {
-            let style =
-                ProgressStyle::with_template("{prefix} [{bar:30}] {percent:>3}% {wide_msg}");
-            let style = style
-                .unwrap_or_else(|_| ProgressStyle::default_bar())
-                .progress_chars("=> ");
-            console::bars().add(ProgressBar::new(1).with_style(style).with_prefix(what))
-        });
         Self {
             what,
-            bar,
+            draw,
+            bar: None,
             quiet,
             next_line: Instant::now() + EVERY,
         }
@@ -41,7 +35,8 @@ impl Progress {
 
     /// Shows where it is; cheap enough to be called all the time.
     pub(crate) fn show(&mut self, done: u64, total: u64, text: &str) {
-        if let Some(bar) = &self.bar {
+        if self.draw {
+            let bar = self.bar.get_or_insert_with(|| bar(self.what));
             bar.set_length(total.max(1));
             bar.set_position(done);
             bar.set_message(text.to_owned());
@@ -59,6 +54,14 @@ impl Progress {
             console::bars().remove(&bar);
         }
     }
+}
+
+fn bar(what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent:>3}% {wide_msg}");
+    let style = style
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ");
+    console::bars().add(ProgressBar::new(1).with_style(style).with_prefix(what))
 }
 
 impl Drop for Progress {

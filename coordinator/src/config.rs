@@ -30,6 +30,8 @@ pub struct Config {
     pub max_pending_events: usize,
     /// Questions answered at the same time.
     pub max_queries: usize,
+    /// How long the end waits for idle workers to say goodbye.
+    pub goodbye_timeout: Duration,
     /// How long open connections may take to close at the end (promise P25).
     pub close_timeout: Duration,
 }
@@ -48,6 +50,7 @@ impl Default for Config {
             write_queue: 64,
             max_pending_events: 10_000,
             max_queries: 4,
+            goodbye_timeout: Duration::from_secs(3),
             close_timeout: Duration::from_secs(2),
         }
     }

@@ -16,9 +16,10 @@ use tracing::{info, warn};
 use crate::config::Config;
 use crate::core::Core;
 use crate::error::{CoordinatorError, StartError};
-use crate::scheduler::{EventKind, FailureNote, Marker, RunSummary, Scheduler, WorkerSummary};
+use crate::restore::restore;
+use crate::scheduler::{EventKind, RunSummary, Scheduler, WorkerSummary};
 use crate::service;
-use crate::writer::{Writer, first_epoch};
+use crate::ticker::tick;
 
 /// A running coordinator. Dropping it stops serving at once; [`Coordinator::shutdown`] does it properly.
 pub struct Coordinator {
@@ -199,6 +200,16 @@ impl Coordinator {
                 break;
             }
         }
+        // Workers hear of the drain with their next question or beat, and say goodbye.
+        let patience = Instant::now() + grace.min(self.core.config.goodbye_timeout);
+        while !self.workers().is_empty() {
+            if tokio::time::timeout_at(patience, changes.changed())
+                .await
+                .is_err()
+            {
+                break;
+            }
+        }
         self.core.log(EventKind::Closed, "", 0, "");
         self.ticker.abort();
         if let Some(stop) = self.stop_serving.take() {
@@ -230,73 +241,6 @@ impl Drop for Coordinator {
         self.ticker.abort();
         if self.writer.is_some() {
             self.core.writer.end();
-        }
-    }
-}
-
-/// What the store knows, as a scheduler without leases (promise P12).
-fn restore(
-    config: Config,
-    store: Arc<dyn Store>,
-) -> Result<(Core, crate::writer::Unstarted), StartError> {
-    let swept = store.sweep()?;
-    if swept.uncommitted + swept.surplus > 0 {
-        info!(
-            uncommitted = swept.uncommitted,
-            surplus = swept.surplus,
-            "leftovers of interrupted work removed"
-        );
-    }
-    let records = store.shards(None)?;
-    let first = first_epoch(store.as_ref(), &records)?;
-    let markers = records.iter().map(|record| {
-        (
-            record.shard,
-            Marker {
-                digest: record.digest,
-                has_blocks: record.blocks > 0,
-            },
-        )
-    });
-    let quarantine = store.quarantine()?.into_iter().map(|record| {
-        let notes = record
-            .failures
-            .into_iter()
-            .map(|(name, message)| FailureNote {
-                worker: None,
-                name,
-                message,
-            });
-        (record.shard, notes.collect())
-    });
-    let scheduler = Scheduler::restore(
-        config.scheduler.clone(),
-        first,
-        store.runs()?,
-        markers,
-        quarantine,
-    );
-    let (writer, unstarted) = Writer::new(store.as_ref(), config.write_queue)?;
-    Ok((Core::new(config, store, scheduler, writer), unstarted))
-}
-
-/// Looks at the deadlines, for ever.
-async fn tick(core: Core) {
-    let mut interval = tokio::time::interval(core.config.tick);
-    interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        interval.tick().await;
-        let quarantined = core.with(|scheduler, now| {
-            let shards = scheduler.tick(now);
-            let all = scheduler.quarantined();
-            all.into_iter()
-                .filter(|(shard, _)| shards.contains(shard))
-                .collect::<Vec<_>>()
-        });
-        for (shard, failures) in quarantined {
-            if let Err(error) = core.store_quarantine(shard, failures, false).await {
-                warn!(%shard, %error, "the quarantine of a shard could not be stored");
-            }
         }
     }
 }

@@ -1,17 +1,17 @@
 //! What the services share: the scheduler behind a lock, the clock, the store, and who waits for what.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use toads_census::Shard;
 use toads_store::{EventRecord, QuarantineRecord, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
-use tracing::{debug, error, info, warn};
+use tracing::error;
 
 use crate::config::Config;
 use crate::error::CoordinatorError;
+use crate::log::{random, record, trace, wall_ms};
 use crate::scheduler::{COMMITTED_BEFORE, Event, EventKind, FailureNote, Millis, Scheduler};
 use crate::writer::Writer;
 
@@ -94,19 +94,22 @@ impl Core {
         let mut state = self.state();
         let outcome = f(&mut state.scheduler, now);
         let events = state.scheduler.take_events();
-        if events.is_empty() {
-            drop(state);
-        } else {
-            let at_ms = wall_ms();
+        if !events.is_empty() {
             events.iter().for_each(trace);
+            let at_ms = wall_ms();
             state
                 .pending
                 .extend(events.into_iter().map(|event| record(event, at_ms)));
             drop(state);
             self.writer.wake();
+            self.changed();
         }
-        self.changes.send_modify(|count| *count += 1);
         outcome
+    }
+
+    /// Wakes whoever shows or waits for progress.
+    pub(crate) fn changed(&self) {
+        self.changes.send_modify(|count| *count += 1);
     }
 
     /// Looks at the scheduler without telling anybody.
@@ -208,13 +211,24 @@ impl Core {
         failures: Vec<FailureNote>,
         invalidate: bool,
     ) -> Result<(), CoordinatorError> {
-        let failures = failures.into_iter().map(|note| (note.name, note.message)).collect();
-        let mut record = QuarantineRecord { shard, failures, since_ms: wall_ms() };
+        let failures = failures
+            .into_iter()
+            .map(|note| (note.name, note.message))
+            .collect();
+        let mut record = QuarantineRecord {
+            shard,
+            failures,
+            since_ms: wall_ms(),
+        };
         let write = self.writer.write(self, move |store, _| {
             let Some(committed) = store.shard(shard)?.filter(|_| invalidate) else {
                 return store.set_quarantine(shard, Some(&record));
             };
-            for (worker, _) in record.failures.iter_mut().filter(|(worker, _)| worker == COMMITTED_BEFORE) {
+            for (worker, _) in record
+                .failures
+                .iter_mut()
+                .filter(|(worker, _)| worker == COMMITTED_BEFORE)
+            {
                 worker.clone_from(&committed.worker);
             }
             store.set_quarantine(shard, Some(&record))?;
@@ -233,69 +247,5 @@ pub(crate) struct ReadTurn {
 impl Drop for ReadTurn {
     fn drop(&mut self) {
         self.core.state().reading.remove(&self.shard);
-    }
-}
-
-/// Milliseconds since the Unix epoch: for records that people read, never for decisions (promise P5).
-pub(crate) fn wall_ms() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_millis() as u64)
-}
-
-/// Different for every start, without a dependency on a generator: the standard library seeds its hash maps so.
-fn random() -> u64 {
-    let mut hasher = std::hash::RandomState::new().build_hasher();
-    hasher.write_u64(wall_ms());
-    hasher.write_u32(std::process::id());
-    hasher.finish()
-}
-
-pub(crate) fn record(event: Event, at_ms: u64) -> EventRecord {
-    let Event {
-        kind,
-        shard,
-        worker,
-        epoch,
-        detail,
-    } = event;
-    EventRecord {
-        sequence: 0,
-        at_ms,
-        kind: kind.word().to_owned(),
-        shard,
-        worker,
-        epoch,
-        detail,
-    }
-}
-
-/// The event for the operator's log.
-pub(crate) fn trace(event: &Event) {
-    use EventKind as Kind;
-    let Event {
-        kind,
-        worker,
-        epoch,
-        detail,
-        ..
-    } = event;
-    let shard = event
-        .shard
-        .map(|shard| shard.to_string())
-        .unwrap_or_default();
-    match kind {
-        Kind::Refused
-        | Kind::Failed
-        | Kind::Quarantined
-        | Kind::Expired
-        | Kind::Rejected
-        | Kind::Stalled => {
-            warn!(%kind, shard, worker, epoch, detail, "event");
-        }
-        Kind::Leased | Kind::Committed | Kind::Released | Kind::Duplicate => {
-            debug!(%kind, shard, worker, epoch, detail, "event");
-        }
-        _ => info!(%kind, shard, worker, epoch, detail, "event"),
     }
 }

@@ -38,6 +38,9 @@ pub enum CoordinatorError {
     /// *Fix the question.*
     #[error("{0}")]
     Input(String),
+    /// A message that is not what the contract says. *Fix the sender.*
+    #[error(transparent)]
+    Message(#[from] toads_wire::WireError),
     /// There is no such run, or shard. *Look at the list.*
     #[error("{0}")]
     NotFound(String),

@@ -11,6 +11,8 @@
 //! | [`Coordinator`] | start, watch, drain, stop |
 //! | [`Config`] | every time and limit, addresses |
 //! | `core` | what the services share: the scheduler behind a lock, the clock, the store |
+//! | `log` | events on their way to the store and to the operator |
+//! | `restore`, `ticker` | coming back; looking at the deadlines |
 //! | `writer` | the one thread that commits and writes the event log, in order |
 //! | `runs` | submit, pause, resume, cancel, requeue |
 //! | `service` | gRPC: `Workers`, `Census`, health, reflection; what arrives is checked there (promise P19) |
@@ -26,9 +28,12 @@ mod config;
 mod coordinator;
 mod core;
 mod error;
+mod log;
+mod restore;
 mod runs;
 pub mod scheduler;
 mod service;
+mod ticker;
 mod writer;
 
 pub use config::Config;

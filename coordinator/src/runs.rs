@@ -6,8 +6,9 @@ use toads_census::{MAX_CENSUS_SQUARES, Shard};
 use toads_store::{Keep, RunRecord, RunState};
 use toads_strip::Variant;
 
-use crate::core::{Core, wall_ms};
+use crate::core::Core;
 use crate::error::CoordinatorError;
+use crate::log::wall_ms;
 use crate::scheduler::{RunSummary, Scheduler};
 
 impl Core {

@@ -37,7 +37,7 @@ impl Cluster<'_> {
         self.started += 1;
         let listen = format!("127.0.0.1:{}", self.port);
         let mut command =
-            self.scene.command(&["coordinator", "--store", "killed.db", "--listen", &listen, "--lease-timeout", "2s"]);
+            self.scene.command(&["coordinator", "--store", "killed.db", "--listen", &listen, "--beat", "500ms"]);
         if let Some((event, file)) = hold {
             command.env("TOADS_HOLD_AT_EVENT", format!("{event}:{}", file.display()));
         }

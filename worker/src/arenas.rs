@@ -4,7 +4,7 @@ use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toads_census::forms::{Forms, KnownValues, closure};
-use toads_census::{ValueForm, kernel};
+use toads_census::{Tables, ValueForm, kernel};
 use toads_game::{Arena, GameError, Value};
 
 use crate::task::Task;
@@ -21,6 +21,8 @@ pub(crate) struct Arenas {
 /// An arena, its scribe, and what the coordinator is known to have of it.
 pub(crate) struct Shared {
     pub(crate) arena: Arc<Arena>,
+    /// Tables of recent classes, in the terms of this arena.
+    pub(crate) tables: Tables,
     scribe: Mutex<Sender<Request>>,
     known: Mutex<Known>,
 }
@@ -43,7 +45,7 @@ impl Arenas {
         };
         Self {
             memory,
-            current: Mutex::new(Shared::new(arena_bytes(memory))),
+            current: Mutex::new(Shared::new(memory)),
         }
     }
 
@@ -60,7 +62,7 @@ impl Arenas {
                 bytes = old.arena.memory_bytes(),
                 "a fresh arena replaces the full one"
             );
-            *current = Shared::new(arena_bytes(self.memory));
+            *current = Shared::new(self.memory);
         }
     }
 
@@ -96,11 +98,13 @@ fn arena_bytes(memory: u64) -> u64 {
 }
 
 impl Shared {
-    fn new(bytes: u64) -> Arc<Self> {
-        let arena = Arc::new(Arena::with_capacity_bytes(bytes));
+    fn new(memory: u64) -> Arc<Self> {
+        let arena = Arc::new(Arena::with_capacity_bytes(arena_bytes(memory)));
+        let table_bytes = memory - arena_bytes(memory);
         let (scribe, requests) = channel::<Request>();
         let shared = Self {
             arena: Arc::clone(&arena),
+            tables: Tables::new(table_bytes),
             scribe: Mutex::new(scribe),
             known: Mutex::default(),
         };

@@ -98,3 +98,57 @@ impl Drop for Entered {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use toads_strip::{Class, Variant};
+
+    use super::*;
+
+    fn task(frogs: usize, epoch: u64) -> Task {
+        Task::new(
+            Shard::whole(Variant::Hop, Class::new(6, 3, frogs).unwrap()),
+            epoch,
+            true,
+        )
+    }
+
+    #[test]
+    fn after_a_new_registration_what_was_not_adopted_is_lost() {
+        let board = Board::default();
+        let (kept, lost) = (board.enter(task(1, 7)), board.enter(task(2, 8)));
+        let offered = board.progress();
+        let later = board.enter(task(3, 30));
+        let lease = v1::Lease {
+            key: Some(v1::LeaseKey {
+                epoch: 21,
+                ..kept.task.key()
+            }),
+            ..v1::Lease::default()
+        };
+        board.adopt(&offered, &[lease]);
+        assert_eq!((kept.task.epoch(), kept.task.is_revoked()), (21, false));
+        assert!(lost.task.is_revoked());
+        assert!(!later.task.is_revoked(), "leased after the offer");
+        assert_eq!(board.progress().len(), 2);
+    }
+
+    #[test]
+    fn only_the_named_epoch_is_revoked_and_guards_remove_only_their_own() {
+        let board = Board::default();
+        let old = board.enter(task(1, 7));
+        board.revoke(&[v1::LeaseKey {
+            epoch: 6,
+            ..old.task.key()
+        }]);
+        assert!(!old.task.is_revoked());
+        let new = board.enter(task(1, 9));
+        assert!(old.task.is_revoked(), "its lease must have been lost");
+        drop(old);
+        assert_eq!(board.progress().len(), 1);
+        board.revoke(&[new.task.key()]);
+        assert!(new.task.is_revoked());
+        drop(new);
+        assert!(board.all().is_empty());
+    }
+}

@@ -16,7 +16,7 @@ use crate::task::Task;
 /// A shard, evaluated and counted, ready to be handed in.
 pub(crate) struct Evaluated {
     pub(crate) shared: Arc<Shared>,
-    pub(crate) class: EvaluatedClass,
+    pub(crate) class: Arc<EvaluatedClass>,
     pub(crate) finished: Finished,
     pub(crate) evaluate_ms: u64,
 }
@@ -77,8 +77,10 @@ fn attempt(
     task: &Task,
     shared: &Shared,
     threads: usize,
-) -> Result<(EvaluatedClass, Finished), EvaluateError> {
-    let class = toads_census::evaluate(&shared.arena, task.shard, threads, &task.control)?;
+) -> Result<(Arc<EvaluatedClass>, Finished), EvaluateError> {
+    let class = shared
+        .tables
+        .evaluate(&shared.arena, task.shard, threads, &task.control)?;
     task.step();
     let finished = class.tally(&shared.arena, threads, &task.control)?;
     task.step();
@@ -104,4 +106,65 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use toads_census::Shard;
+    use toads_strip::{Class, Variant};
+
+    use super::*;
+
+    fn task(n: usize, toads: usize, frogs: usize) -> Task {
+        Task::new(
+            Shard::whole(Variant::Hop, Class::new(n, toads, frogs).unwrap()),
+            1,
+            true,
+        )
+    }
+
+    #[test]
+    fn a_full_arena_is_replaced_and_the_shard_tried_again() {
+        let arenas = Arenas::new(1 << 20);
+        let full = arenas.current();
+        let fill = (1..).map(|n| full.arena.nimber(n)).find_map(Result::err);
+        assert!(
+            matches!(fill, Some(GameError::ArenaFull { .. })),
+            "{fill:?}"
+        );
+        let task = task(7, 3, 2);
+        let evaluated = evaluate(&task, &arenas, 1)
+            .ok()
+            .expect("the second attempt succeeds");
+        assert!(!Arc::ptr_eq(&evaluated.shared, &full));
+        assert_eq!(evaluated.class.len(), task.shard.strips());
+        let counted: u64 = evaluated
+            .finished
+            .result
+            .tally
+            .iter()
+            .map(|entry| entry.count)
+            .sum();
+        assert_eq!(counted, task.shard.strips());
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_is_refused_and_names_the_setting() {
+        let Err(Unfinished::Failed(failure)) = evaluate(&task(14, 5, 5), &Arenas::new(1 << 20), 1)
+        else {
+            panic!("it fits");
+        };
+        assert!(failure.message.contains("--memory"), "{}", failure.message);
+        assert_eq!(failure.failure_class(), v1::FailureClass::Deterministic);
+    }
+
+    #[test]
+    fn a_revoked_lease_is_not_evaluated() {
+        let task = task(14, 5, 5);
+        task.revoke();
+        assert!(matches!(
+            evaluate(&task, &Arenas::new(1 << 28), 2),
+            Err(Unfinished::Cancelled)
+        ));
+    }
 }

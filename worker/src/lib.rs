@@ -14,6 +14,7 @@
 //! | `task`, `board` | a leased shard on its way, and all of them |
 //! | `arenas` | the shared arena, its scribe, and what the coordinator is known to have |
 //! | `evaluate` | the kernel behind a panic guard (promise P9) |
+//! | `process` | one lease from evaluation to verdict |
 //! | `deliver`, `produce` | offer, submit, retry |
 //! | `beat` | the beat (promises P4 and P5) |
 
@@ -24,6 +25,7 @@ mod config;
 mod deliver;
 mod evaluate;
 mod link;
+mod process;
 mod produce;
 mod run;
 mod task;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toads_wire::{convert, v1};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::{info, warn};
@@ -14,16 +14,12 @@ use crate::arenas::Arenas;
 use crate::beat::beat;
 use crate::board::{Board, Entered};
 use crate::config::{Config, ExitReason, Shutdown, WorkerError};
-use crate::deliver::{Delivered, deliver};
-use crate::evaluate::{Evaluated, Unfinished, evaluate};
 use crate::link::{CallError, Link};
+use crate::process::Crew;
 use crate::task::Task;
 
 /// From this size on a class is worth all threads; smaller ones are evaluated side by side.
 const WORTH_ALL_THREADS: u64 = 50_000;
-
-/// From this size on results are handed in one at a time: their tables are what fills memory.
-const WORTH_ALL_DELIVERIES: u64 = 1 << 24;
 
 /// Works until it is told to stop, its lifetime is over, or (if asked to) every run is finished.
 ///
@@ -54,17 +50,6 @@ pub async fn run(config: Config, shutdown: Shutdown) -> Result<ExitReason, Worke
         config,
     };
     crew.work(&shutdown).await
-}
-
-/// What every task of the worker needs.
-#[derive(Clone)]
-struct Crew {
-    config: Arc<Config>,
-    link: Link,
-    board: Board,
-    arenas: Arc<Arenas>,
-    threads: Arc<Semaphore>,
-    deliveries: Arc<Semaphore>,
 }
 
 /// What ends the loop.
@@ -203,87 +188,6 @@ impl Crew {
                 None
             }
         }
-    }
-
-    /// One lease from evaluation to verdict.
-    async fn process(self, entered: Entered, permit: OwnedSemaphorePermit, threads: usize) {
-        let task = Arc::clone(&entered.task);
-        let outcome = if task.is_cancelled() {
-            Err(Unfinished::Cancelled)
-        } else {
-            self.evaluate(&task, threads).await
-        };
-        match outcome {
-            Ok(evaluated) => {
-                let all = task.shard.strips() >= WORTH_ALL_DELIVERIES;
-                let wanted = if all {
-                    self.config.deliveries.max(1)
-                } else {
-                    1
-                };
-                // The threads wait for a free delivery: results pile up no further (promise P14).
-                let Ok(_place) = Arc::clone(&self.deliveries)
-                    .acquire_many_owned(wanted as u32)
-                    .await
-                else {
-                    return;
-                };
-                drop(permit);
-                match deliver(&self.link, &task, &Arc::new(evaluated), self.config.backoff).await {
-                    Delivered::Decided => {}
-                    Delivered::Cancelled => self.release(&[task]).await,
-                    Delivered::Failed(failure) => self.fail(&task, failure).await,
-                }
-            }
-            Err(Unfinished::Cancelled) => {
-                drop(permit);
-                self.release(&[task]).await;
-            }
-            Err(Unfinished::Failed(failure)) => {
-                drop(permit);
-                self.fail(&task, failure).await;
-            }
-        }
-        drop(entered);
-    }
-
-    async fn evaluate(&self, task: &Arc<Task>, threads: usize) -> Result<Evaluated, Unfinished> {
-        let (of, arenas) = (Arc::clone(task), Arc::clone(&self.arenas));
-        let work = tokio::task::spawn_blocking(move || evaluate(&of, &arenas, threads));
-        work.await.unwrap_or(Err(Unfinished::Cancelled))
-    }
-
-    async fn fail(&self, task: &Task, failure: v1::Failure) {
-        warn!(shard = %task.shard, message = failure.message, strip = failure.strip, "the shard failed");
-        let told = self.link.call(|mut client, key| {
-            let request = v1::FailRequest {
-                worker: Some(key),
-                key: Some(task.key()),
-                failure: Some(failure.clone()),
-            };
-            async move { client.fail(request).await }
-        });
-        let _ = told.await;
-    }
-
-    /// Gives leases back that are still ours.
-    async fn release(&self, tasks: &[Arc<Task>]) {
-        let leases: Vec<_> = tasks
-            .iter()
-            .filter(|task| !task.is_revoked())
-            .map(|task| task.key())
-            .collect();
-        if leases.is_empty() {
-            return;
-        }
-        let Ok(worker) = self.link.key().await else {
-            return;
-        };
-        let request = v1::ReleaseRequest {
-            worker: Some(worker),
-            leases,
-        };
-        let _ = timeout(Duration::from_secs(1), self.link.client().release(request)).await;
     }
 
     /// No new leases; what runs may finish within the grace, what waits or does not finish is released; goodbye (P11).

@@ -5,9 +5,11 @@
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde_json::json;
-use toads_census::{Control, EvaluateError, Shard};
+use toads_census::{Control, EvaluateError, EvaluatedClass, Shard};
 use toads_game::{Canonicalizer, Value};
 use toads_strip::{Player, Square, Strip, Variant, hopless, walls};
 
@@ -105,11 +107,7 @@ impl Evaluator<'_> {
         let class = part.try_class()?;
         let mirrored = !class.is_computed();
         let shard = Shard::whole(Variant::Hop, if mirrored { class.mirror() } else { class });
-        let table = toads_census::evaluate(self.arena, shard, self.threads, &Control::default())
-            .map_err(|error| match error {
-                EvaluateError::Game(error) => Failure::from(error),
-                other => Failure::failed(other),
-            })?;
+        let table = self.table(shard)?;
         let options = Player::BOTH
             .into_iter()
             .flat_map(|player| part.moves(Variant::Hop, player));
@@ -130,6 +128,27 @@ impl Evaluator<'_> {
             );
         }
         Ok(())
+    }
+
+    /// The values of a class, with reports on the way.
+    fn table(&mut self, shard: Shard) -> Result<EvaluatedClass> {
+        let (arena, threads, control) = (self.arena, self.threads, Control::default());
+        std::thread::scope(|scope| {
+            let evaluation =
+                scope.spawn(|| toads_census::evaluate(arena, shard, threads, &control));
+            while !evaluation.is_finished() {
+                (self.progress)(control.strips_done.load(Ordering::Relaxed), shard.strips());
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            (self.progress)(shard.strips(), shard.strips());
+            match evaluation.join() {
+                Ok(Ok(table)) => Ok(table),
+                Ok(Err(EvaluateError::Game(error))) => Err(error.into()),
+                Ok(Err(other)) => Err(Failure::failed(other)),
+                // The panic was reported where it happened.
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
     }
 
     /// Dead ends, walls, parts, and the options of the whole strip.

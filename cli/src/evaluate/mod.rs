@@ -26,6 +26,8 @@ pub(crate) struct Evaluator<'a> {
     threads: usize,
     /// Bytes that the table of a class may take.
     table_bytes: u64,
+    /// Told how many strips of a class are evaluated, of how many.
+    progress: Box<dyn FnMut(u64, u64) + 'a>,
 }
 
 /// What evaluation may take.
@@ -55,8 +57,12 @@ impl Budget {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Nothing known yet.
-    pub(crate) fn new(arena: &'a Arena, budget: Budget) -> Self {
+    /// Nothing known yet. `progress` hears of the evaluation of large classes ten times a second.
+    pub(crate) fn new(
+        arena: &'a Arena,
+        budget: Budget,
+        progress: impl FnMut(u64, u64) + 'a,
+    ) -> Self {
         Self {
             arena,
             invariants: Invariants::new(arena),
@@ -64,6 +70,7 @@ impl<'a> Evaluator<'a> {
             limit: budget.positions,
             threads: budget.threads,
             table_bytes: budget.memory / 4,
+            progress: Box::new(progress),
         }
     }
 

@@ -11,6 +11,7 @@ use toads_store::{Holder, RocksStore};
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
+use crate::hold;
 use crate::output;
 use crate::signals::Signals;
 use crate::source::{now_ms, open_or_make};
@@ -94,7 +95,7 @@ fn config(args: &CoordinatorArgs) -> Config {
 
 async fn serve(args: &CoordinatorArgs, store: &Arc<RocksStore>) -> Result<()> {
     let mut signals = Signals::listen()?;
-    let coordinator = Coordinator::start(config(args), store.clone()).await?;
+    let coordinator = Coordinator::start(config(args), hold::as_told(store)?).await?;
     store.announce(&Holder {
         grpc: coordinator.addr().to_string(),
         ..Holder::this_process(now_ms())

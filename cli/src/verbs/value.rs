@@ -10,6 +10,7 @@ use crate::evaluate::{Answer, Budget, Evaluator, Subject, clip, read};
 use crate::failure::{Failure, Result, plain};
 use crate::memory;
 use crate::output::{self, Cell, Format, Table};
+use crate::progress::Progress;
 use crate::units;
 
 /// The value of positions: canonical form and invariants
@@ -83,7 +84,18 @@ pub(crate) fn run(args: &ValueArgs, context: &Context) -> Result<()> {
         memory: args.memory.unwrap_or_else(|| memory::available() / 10 * 6),
     };
     let arena = budget.arena(subjects.iter().flatten());
-    let mut evaluator = Evaluator::new(&arena, budget);
+    let mut progress = Progress::new(&context.globals, "value");
+    let mut evaluator = Evaluator::new(&arena, budget, |done, total| {
+        if done < total {
+            progress.show(
+                done,
+                total,
+                &format!("the class has {} strips", units::show_count(total)),
+            );
+        } else {
+            progress.clear();
+        }
+    });
     let mut printer = Printer::open(args, context.globals.format)?;
     let answered = subjects.iter().try_for_each(|subject| match subject {
         Some(subject) => {

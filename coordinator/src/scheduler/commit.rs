@@ -135,7 +135,13 @@ impl Scheduler {
         new: Digest,
     ) -> CommitDecision {
         let detail = format!("digest {new} differs from the committed {old}");
-        self.event(EventKind::Refused, Some(shard), name.to_owned(), epoch, detail);
+        self.event(
+            EventKind::Refused,
+            Some(shard),
+            name.to_owned(),
+            epoch,
+            detail,
+        );
         let note = |worker, name: &str, message| FailureNote {
             worker,
             name: name.to_owned(),

@@ -65,7 +65,7 @@ impl Default for SchedulerConfig {
             idle_ms: 500,
             bundle_ms: 2_000,
             bundle_shards: 64,
-            strips_per_thread_s: 200_000.0,
+            strips_per_thread_s: 1_000_000.0,
             speculate_after_ms: Some(60_000),
             failed_workers: 2,
             failures: 3,

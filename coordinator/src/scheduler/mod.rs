@@ -12,6 +12,7 @@
 //! | `queue` | the order in which shards are leased, and why |
 //! | `shards` | what is known of a shard; the one place that decides whether it wants work |
 //! | `runs` | submit, pause, resume, cancel, and status as a fold over markers (promise P22) |
+//! | `rate` | strips per second |
 //! | `workers` | register, beat, goodbye, and the leases that go with a lost worker |
 //! | `lease` | bundles and the speculative tail (promise P10) |
 //! | `commit` | the fence: who may commit (promises P2 and P3) |
@@ -33,6 +34,7 @@ mod event;
 mod failure;
 mod lease;
 mod queue;
+mod rate;
 mod runs;
 mod shards;
 mod workers;

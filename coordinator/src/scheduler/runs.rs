@@ -9,9 +9,6 @@ use toads_store::{Keep, RunRecord, RunState};
 use super::config::Millis;
 use super::{EventKind, Marker, Scheduler};
 
-/// How far back the rate of a run looks.
-const RATE_WINDOW_MS: u64 = 30_000;
-
 /// A run and its shards.
 #[derive(Debug)]
 pub(super) struct Run {
@@ -268,50 +265,6 @@ impl Scheduler {
             );
             self.event(EventKind::Finished, None, String::new(), 0, detail);
         }
-    }
-
-    /// Notes that so many strips of a shard were evaluated, for the rates of its runs.
-    pub(super) fn count_strips(&mut self, shard: Shard, strips: u64) {
-        if strips == 0 {
-            return;
-        }
-        let answered = strips * (shard.strips_answered() / shard.strips());
-        let now = self.now;
-        let Some(entry) = self.shards.get(&shard) else {
-            return;
-        };
-        for id in &entry.runs {
-            if let Some(run) = self.runs.get_mut(id) {
-                run.recent.push_back((now, answered));
-                while run
-                    .recent
-                    .front()
-                    .is_some_and(|&(then, _)| now - then > RATE_WINDOW_MS)
-                {
-                    run.recent.pop_front();
-                }
-                // Bursts of tiny shards: fold what falls into the same tenth of a second.
-                if let [.., (earlier, sum), (last, strips)] = run.recent.make_contiguous()
-                    && earlier.0 / 100 == last.0 / 100
-                {
-                    *sum += *strips;
-                    run.recent.pop_back();
-                }
-            }
-        }
-    }
-
-    fn rate(&self, run: &Run) -> f64 {
-        let recent = || {
-            run.recent
-                .iter()
-                .filter(|&&(then, _)| self.now - then <= RATE_WINDOW_MS)
-        };
-        let Some(&(first, _)) = recent().next() else {
-            return 0.0;
-        };
-        let strips: u64 = recent().map(|&(_, strips)| strips).sum();
-        strips as f64 * 1000.0 / (self.now - first).max(1_000) as f64
     }
 
     /// The marker of a shard, when it is committed.

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use toads_census::{Shard, plan};
-use toads_store::{Keep, RunState, run_digest, store_digest};
+use toads_census::Shard;
+use toads_store::{Keep, RunState};
 use toads_wire::v1::census_server::Census;
-use toads_wire::{PROTOCOL, convert, v1};
+use toads_wire::{convert, v1};
 use tonic::{Request, Response, Status};
 
 use super::stream::{self, Stream};
-use super::workers::bad;
-use super::{messages, status};
+use super::{facts, messages};
 use crate::core::Core;
 use crate::error::CoordinatorError;
 use crate::scheduler::Scheduler;
@@ -30,11 +29,7 @@ impl CensusService {
         run: u32,
         state: RunState,
     ) -> Result<Response<v1::RunStatus>, Status> {
-        let summary = self
-            .core
-            .set_run_state(run, state)
-            .await
-            .map_err(|error| status(&error))?;
+        let summary = self.core.set_run_state(run, state).await?;
         Ok(Response::new(messages::run_status(&summary)))
     }
 }
@@ -61,14 +56,10 @@ impl Census for CensusService {
     ) -> Result<Response<v1::RunStatus>, Status> {
         let request = request.into_inner();
         let (variant, squares) =
-            convert::range(request.range.as_ref()).map_err(|error| bad(&error))?;
-        let blocks = convert::keep_blocks(request.keep).map_err(|error| bad(&error))?;
+            convert::range(request.range.as_ref()).map_err(CoordinatorError::from)?;
+        let blocks = convert::keep_blocks(request.keep).map_err(CoordinatorError::from)?;
         let keep = if blocks { Keep::Blocks } else { Keep::Tallies };
-        let summary = self
-            .core
-            .submit_run(variant, squares, keep)
-            .await
-            .map_err(|error| status(&error))?;
+        let summary = self.core.submit_run(variant, squares, keep).await?;
         Ok(Response::new(messages::run_status(&summary)))
     }
 
@@ -89,10 +80,7 @@ impl Census for CensusService {
         &self,
         request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::RunStatus>, Status> {
-        let summary = self
-            .core
-            .summary(request.into_inner().run)
-            .map_err(|error| status(&error))?;
+        let summary = self.core.summary(request.into_inner().run)?;
         Ok(Response::new(messages::run_status(&summary)))
     }
 
@@ -101,7 +89,7 @@ impl Census for CensusService {
         request: Request<v1::WatchRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         let v1::WatchRequest { run, interval_ms } = request.into_inner();
-        self.core.summary(run).map_err(|error| status(&error))?;
+        self.core.summary(run)?;
         let interval = Duration::from_millis(if interval_ms == 0 {
             500
         } else {
@@ -162,11 +150,7 @@ impl Census for CensusService {
         &self,
         _: Request<v1::ListQuarantineRequest>,
     ) -> Result<Response<v1::ListQuarantineResponse>, Status> {
-        let records = self
-            .core
-            .blocking(|store| store.quarantine())
-            .await
-            .map_err(|error| status(&error))?;
+        let records = self.core.blocking(|store| store.quarantine()).await?;
         Ok(Response::new(v1::ListQuarantineResponse {
             entries: records.into_iter().map(messages::quarantine).collect(),
         }))
@@ -177,12 +161,8 @@ impl Census for CensusService {
         request: Request<v1::ShowQuarantineRequest>,
     ) -> Result<Response<v1::QuarantineEntry>, Status> {
         let shard =
-            convert::shard(request.into_inner().shard.as_ref()).map_err(|error| bad(&error))?;
-        let records = self
-            .core
-            .blocking(|store| store.quarantine())
-            .await
-            .map_err(|error| status(&error))?;
+            convert::shard(request.into_inner().shard.as_ref()).map_err(CoordinatorError::from)?;
+        let records = self.core.blocking(|store| store.quarantine()).await?;
         let record = records.into_iter().find(|record| record.shard == shard);
         let missing = || Status::not_found(format!("{shard} is not in quarantine"));
         Ok(Response::new(messages::quarantine(
@@ -201,9 +181,8 @@ impl Census for CensusService {
             .collect();
         let requeued = self
             .core
-            .requeue(shards.map_err(|error| bad(&error))?)
-            .await
-            .map_err(|error| status(&error))?;
+            .requeue(shards.map_err(CoordinatorError::from)?)
+            .await?;
         Ok(Response::new(v1::RequeueResponse {
             requeued: requeued.into_iter().map(convert::to_shard).collect(),
         }))
@@ -222,8 +201,7 @@ impl Census for CensusService {
         }
         self.core
             .blocking(move |store| store.checkpoint(&path))
-            .await
-            .map_err(|error| status(&error))?;
+            .await?;
         Ok(Response::new(v1::CheckpointResponse {}))
     }
 
@@ -231,80 +209,25 @@ impl Census for CensusService {
         &self,
         _: Request<v1::InfoRequest>,
     ) -> Result<Response<v1::InfoResponse>, Status> {
-        let mut entries = self
-            .core
-            .blocking(|store| store.info())
-            .await
-            .map_err(|error| status(&error))?;
-        let (workers, leases, queued) = self.core.peek(|scheduler: &Scheduler| {
-            (
-                scheduler.workers().len(),
-                scheduler.leases_out(),
-                scheduler.queued(),
-            )
-        });
-        let own = [
-            ("coordinator_version", env!("CARGO_PKG_VERSION").to_owned()),
-            ("coordinator_pid", std::process::id().to_string()),
-            ("protocol", PROTOCOL.to_string()),
-            ("workers", workers.to_string()),
-            ("shards_leased", leases.to_string()),
-            ("shards_queued", queued.to_string()),
-        ];
-        entries.extend(own.map(|(key, value)| (key.to_owned(), value)));
-        let entries = entries
-            .into_iter()
-            .map(|(key, value)| v1::InfoEntry { key, value })
-            .collect();
-        Ok(Response::new(v1::InfoResponse { entries }))
+        Ok(Response::new(facts::info(&self.core).await?))
     }
 
     async fn digest(
         &self,
         request: Request<v1::DigestRequest>,
     ) -> Result<Response<v1::DigestResponse>, Status> {
-        let id = request.into_inner().run;
-        let run = if id == 0 {
-            None
-        } else {
-            Some(
-                self.core
-                    .summary(id)
-                    .map_err(|error| status(&error))?
-                    .record,
-            )
-        };
-        let mut records = self
-            .core
-            .blocking(|store| store.shards(None))
-            .await
-            .map_err(|error| status(&error))?;
-        let digest = run
-            .as_ref()
-            .map_or_else(|| store_digest(&records), |run| run_digest(run, &records));
-        records.retain(|record| run.as_ref().is_none_or(|run| run.covers(record.shard)));
-        Ok(Response::new(v1::DigestResponse {
-            digest: convert::to_digest(digest),
-            shards: records.len() as u64,
-        }))
+        Ok(Response::new(
+            facts::digest(&self.core, request.into_inner().run).await?,
+        ))
     }
 
     async fn plan(
         &self,
         request: Request<v1::PlanRequest>,
     ) -> Result<Response<v1::PlanResponse>, Status> {
-        let (variant, squares) =
-            convert::range(request.into_inner().range.as_ref()).map_err(|error| bad(&error))?;
-        let shards = plan::shards(variant, squares);
-        let shards = self.core.peek(|scheduler| {
-            let planned = |shard: Shard| v1::PlanShard {
-                shard: Some(convert::to_shard(shard)),
-                strips: shard.strips_answered(),
-                committed: scheduler.marker(shard).is_some(),
-            };
-            shards.into_iter().map(planned).collect()
-        });
-        Ok(Response::new(v1::PlanResponse { shards }))
+        let range =
+            convert::range(request.into_inner().range.as_ref()).map_err(CoordinatorError::from)?;
+        Ok(Response::new(facts::plan(&self.core, range)))
     }
 
     async fn shutdown(
@@ -312,7 +235,7 @@ impl Census for CensusService {
         request: Request<v1::ShutdownRequest>,
     ) -> Result<Response<v1::ShutdownResponse>, Status> {
         if let Some(why) = self.core.failure().borrow().clone() {
-            return Err(status(&CoordinatorError::Stopped(why)));
+            return Err(CoordinatorError::Stopped(why).into());
         }
         self.core.with(Scheduler::drain);
         self.core.ask_to_stop(request.into_inner().now);

@@ -7,40 +7,13 @@ use std::collections::HashSet;
 
 use toads_census::{CHUNK_RANKS, Digest, Shard, ShardResult, TallyEntry, ValueForm, chunks, codec};
 use toads_game::ValueId;
-use toads_store::{Store, StoreError};
+use toads_store::Store;
 use toads_strip::Class;
 use toads_wire::v1::RefusalReason;
 use toads_wire::v1::submit_request::Part;
 use toads_wire::{MAX_BLOCK_BYTES, convert, v1};
 
-/// Why a submission ends here.
-#[derive(Debug)]
-pub(super) enum Reject {
-    /// Its content is wrong.
-    Content(RefusalReason, String),
-    /// The store could not take it.
-    Store(StoreError),
-}
-
-impl From<StoreError> for Reject {
-    fn from(error: StoreError) -> Self {
-        match error {
-            // The store's own checks, which ours should have come before.
-            StoreError::Rejected { .. }
-            | StoreError::Conflict { .. }
-            | StoreError::Incomplete { .. } => {
-                Self::Content(RefusalReason::Malformed, error.to_string())
-            }
-            error => Self::Store(error),
-        }
-    }
-}
-
-type Checked<T> = Result<T, Reject>;
-
-fn refuse<T>(reason: RefusalReason, what: impl Into<String>) -> Checked<T> {
-    Err(Reject::Content(reason, what.into()))
-}
+use super::reject::{Checked, Reject, refuse};
 
 /// How far the stream is; parts come in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

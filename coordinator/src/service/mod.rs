@@ -4,16 +4,21 @@
 //! |---|---|
 //! | `workers` | the `Workers` service |
 //! | `submit` | one submission, from header to verdict |
-//! | `intake` | the checks on arrival (promise P19) |
+//! | `intake`, `reject` | the checks on arrival (promise P19) |
+//! | `verdicts` | what the worker hears |
 //! | `census` | the `Census` service |
+//! | `facts` | info, digest, plan |
 //! | `stream` | questions and the event log as streams |
 //! | `messages` | summaries, events and quarantine as messages |
 
 mod census;
+mod facts;
 mod intake;
 mod messages;
+mod reject;
 mod stream;
 mod submit;
+mod verdicts;
 mod workers;
 
 use std::time::Duration;
@@ -73,14 +78,18 @@ pub(crate) fn serve(
     }))
 }
 
-/// An error as the status that says what the caller should do: fix the request, look elsewhere, or try again.
-pub(crate) fn status(error: &CoordinatorError) -> Status {
-    let text = error.to_string();
-    match error {
-        CoordinatorError::Input(_) => Status::invalid_argument(text),
-        CoordinatorError::NotFound(_) => Status::not_found(text),
-        CoordinatorError::Stopped(_) => Status::unavailable(text),
-        CoordinatorError::Store(error) if error.is_retryable() => Status::unavailable(text),
-        CoordinatorError::Store(_) => Status::internal(text),
+/// The status says what the caller should do: fix the request, look elsewhere, or try again.
+impl From<CoordinatorError> for Status {
+    fn from(error: CoordinatorError) -> Self {
+        let text = error.to_string();
+        match error {
+            CoordinatorError::Input(_) | CoordinatorError::Message(_) => {
+                Self::invalid_argument(text)
+            }
+            CoordinatorError::NotFound(_) => Self::not_found(text),
+            CoordinatorError::Stopped(_) => Self::unavailable(text),
+            CoordinatorError::Store(error) if error.is_retryable() => Self::unavailable(text),
+            CoordinatorError::Store(_) => Self::internal(text),
+        }
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::Status;
 
-use super::{messages, status};
+use super::messages;
 use crate::core::Core;
 
 pub(super) type Stream<T> = ReceiverStream<Result<T, Status>>;
@@ -136,7 +136,7 @@ pub(super) fn events(core: Core, request: v1::EventsRequest) -> Stream<v1::Event
             let page = match core.blocking(move |store| store.events(next, limit)).await {
                 Ok(page) => page,
                 Err(error) => {
-                    let _ = sender.send(Err(status(&error))).await;
+                    let _ = sender.send(Err(error.into())).await;
                     return;
                 }
             };
@@ -182,7 +182,7 @@ pub(super) fn watch(core: Core, run: u32, interval: Duration) -> Stream<v1::RunS
             let summary = match core.summary(run) {
                 Ok(summary) => summary,
                 Err(error) => {
-                    let _ = sender.send(Err(status(&error))).await;
+                    let _ = sender.send(Err(error.into())).await;
                     return;
                 }
             };

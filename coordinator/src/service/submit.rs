@@ -5,17 +5,19 @@ use std::sync::Arc;
 use toads_census::{Digest, Shard};
 use toads_store::{ShardRecord, StoreError};
 use toads_wire::v1::submit_request::Part;
-use toads_wire::v1::{RefusalReason, SubmitResponse, Verdict};
+use toads_wire::v1::{RefusalReason, SubmitResponse};
 use toads_wire::{convert, v1};
 use tokio::time::timeout;
 use tonic::{Status, Streaming};
 use tracing::Instrument;
 
-use super::intake::{Complete, Intake, Reject};
-use super::status;
-use super::workers::{bad, known};
-use crate::core::{Core, record, wall_ms};
+use super::intake::{Complete, Intake};
+use super::reject::Reject;
+use super::verdicts;
+use super::workers::known;
+use crate::core::Core;
 use crate::error::CoordinatorError;
+use crate::log::{record, trace, wall_ms};
 use crate::scheduler::{
     CommitDecision, Event, EventKind, FailureClass, LeaseCheck, Marker, WorkerId,
 };
@@ -42,8 +44,8 @@ pub(super) async fn submit(
         .key
         .as_ref()
         .ok_or_else(|| Status::invalid_argument("a submission without a lease"))?;
-    let shard = convert::shard(key.shard.as_ref()).map_err(|error| bad(&error))?;
-    let keep_blocks = convert::keep_blocks(header.keep).map_err(|error| bad(&error))?;
+    let shard = convert::shard(key.shard.as_ref()).map_err(CoordinatorError::from)?;
+    let keep_blocks = convert::keep_blocks(header.keep).map_err(CoordinatorError::from)?;
     let sender = Sender {
         id,
         shard,
@@ -59,7 +61,7 @@ pub(super) async fn submit(
             LeaseCheck::Stale => {
                 let detail = "stale lease".to_owned();
                 core.with(|scheduler, _| scheduler.note_refusal(id, shard, key.epoch, detail));
-                Ok(stale())
+                Ok(verdicts::stale())
             }
         }
     }
@@ -90,13 +92,11 @@ async fn late(
         core.with(|scheduler, now| scheduler.touch(now, sender.id));
         if let Part::Trailer(trailer) = part {
             let digest =
-                convert::digest("the digest", &trailer.digest).map_err(|error| bad(&error))?;
+                convert::digest("the digest", &trailer.digest).map_err(CoordinatorError::from)?;
             return Ok(match decide(core, sender, digest).await? {
-                CommitDecision::Duplicate => {
-                    verdict(Verdict::Duplicate, "committed before, with the same digest")
-                }
-                CommitDecision::Conflict(_) => conflict(),
-                _ => stale(),
+                CommitDecision::Duplicate => verdicts::duplicate(),
+                CommitDecision::Conflict(_) => verdicts::conflict(),
+                _ => verdicts::stale(),
             });
         }
     }
@@ -170,14 +170,11 @@ async fn commit(
     match decide(core, sender, digest).await? {
         CommitDecision::Go => {}
         CommitDecision::Duplicate => {
-            return Ok(verdict(
-                Verdict::Duplicate,
-                "committed before, with the same digest",
-            ));
+            return Ok(verdicts::duplicate());
         }
         CommitDecision::Busy => return Ok(busy(core, sender)),
-        CommitDecision::Stale => return Ok(stale()),
-        CommitDecision::Conflict(_) => return Ok(conflict()),
+        CommitDecision::Stale => return Ok(verdicts::stale()),
+        CommitDecision::Conflict(_) => return Ok(verdicts::conflict()),
     }
     let Sender { id, shard, epoch } = sender;
     let worker = core.peek(|scheduler| scheduler.worker_name(id));
@@ -209,7 +206,7 @@ async fn commit(
         epoch,
         detail: String::new(),
     };
-    crate::core::trace(&event);
+    trace(&event);
     let event = record(event, record_of.committed_ms);
     // On a task of its own: a worker that hangs up now must not leave the lease "committing" for ever.
     let core = core.clone();
@@ -222,13 +219,14 @@ async fn commit(
         let outcome = write.await;
         let committed = outcome.is_ok().then_some(marker);
         core.with(|scheduler, now| scheduler.end_commit(now, id, shard, epoch, committed));
+        core.changed();
         match outcome {
-            Ok(()) => Ok(verdict(Verdict::Committed, "")),
+            Ok(()) => Ok(verdicts::committed()),
             Err(CoordinatorError::Store(error)) if error.is_retryable() => Ok(busy(&core, sender)),
             Err(CoordinatorError::Store(
                 error @ (StoreError::Rejected { .. } | StoreError::Incomplete { .. }),
             )) => refused(&core, sender, RefusalReason::Malformed, &error.to_string()).await,
-            Err(error) => Err(status(&error)),
+            Err(error) => Err(error.into()),
         }
     });
     finish
@@ -242,9 +240,7 @@ async fn decide(core: &Core, sender: Sender, digest: Digest) -> Result<CommitDec
     let decision =
         core.with(|scheduler, now| scheduler.begin_commit(now, id, shard, epoch, digest));
     if let CommitDecision::Conflict(failures) = &decision {
-        core.store_quarantine(shard, failures.clone(), true)
-            .await
-            .map_err(|error| status(&error))?;
+        core.store_quarantine(shard, failures.clone(), true).await?;
     }
     Ok(decision)
 }
@@ -281,50 +277,21 @@ async fn refused(
         FailureClass::Deterministic,
         &message,
     )
-    .await
-    .map_err(|error| status(&error))?;
-    Ok(SubmitResponse {
-        reason: reason.into(),
-        ..verdict(Verdict::Refused, what)
-    })
+    .await?;
+    Ok(verdicts::refused(reason, what))
 }
 
 fn store_trouble(core: &Core, sender: Sender, error: StoreError) -> Result<SubmitResponse, Status> {
     if error.is_retryable() {
         return Ok(busy(core, sender));
     }
-    Err(status(&core.note_error(error)))
+    Err(core.note_error(error).into())
 }
 
 fn busy(core: &Core, sender: Sender) -> SubmitResponse {
     // The store kept the worker waiting: that is not the worker's lack of progress.
-    core.with(|scheduler, now| scheduler.touch_lease(now, sender.id, sender.shard, sender.epoch));
-    let retry_after_ms = core.config.retry_after.as_millis() as u32;
-    SubmitResponse {
-        retry_after_ms,
-        ..verdict(Verdict::Busy, "busy; the same again in a moment")
-    }
-}
-
-fn stale() -> SubmitResponse {
-    verdict(
-        Verdict::Stale,
-        "the lease is not yours any more; the shard is leased to another worker or done",
-    )
-}
-
-fn conflict() -> SubmitResponse {
-    let what = "the shard is committed with another digest; both results are in quarantine now";
-    SubmitResponse {
-        reason: RefusalReason::DigestConflict.into(),
-        ..verdict(Verdict::Refused, what)
-    }
-}
-
-fn verdict(verdict: Verdict, message: &str) -> SubmitResponse {
-    SubmitResponse {
-        verdict: verdict.into(),
-        message: message.to_owned(),
-        ..SubmitResponse::default()
-    }
+    core.with(|scheduler, now| {
+        scheduler.touch_lease(now, sender.id, sender.shard, sender.epoch);
+    });
+    verdicts::busy(core.config.retry_after)
 }

@@ -6,8 +6,9 @@ use toads_wire::v1::workers_server::Workers;
 use toads_wire::{MAX_MESSAGE_BYTES, MAX_OFFER, PROTOCOL, convert, v1};
 use tonic::{Request, Response, Status, Streaming};
 
-use super::{status, submit};
+use super::submit;
 use crate::core::Core;
+use crate::error::CoordinatorError;
 use crate::scheduler::{EventKind, FailureClass, Grant, Held, Offer, Progress, WorkerId};
 
 pub(crate) struct WorkersService {
@@ -39,17 +40,13 @@ pub(super) fn known(core: &Core, key: Option<&v1::WorkerKey>) -> Result<WorkerId
     }
 }
 
-pub(super) fn bad(error: &convert::WireError) -> Status {
-    Status::invalid_argument(error.to_string())
-}
-
 fn held(messages: &[v1::LeaseProgress]) -> Result<Vec<Held>, Status> {
     let one = |message: &v1::LeaseProgress| {
         let key = message
             .key
             .as_ref()
             .ok_or_else(|| Status::invalid_argument("a lease without a key"))?;
-        let shard = convert::shard(key.shard.as_ref()).map_err(|error| bad(&error))?;
+        let shard = convert::shard(key.shard.as_ref()).map_err(CoordinatorError::from)?;
         let progress = Progress {
             started: message.started,
             strips_done: message.strips_done,
@@ -113,7 +110,7 @@ impl Workers for WorkersService {
             return Err(self.reject(&name, why));
         }
         let theirs = convert::digest("the fingerprint", &request.fingerprint)
-            .map_err(|error| bad(&error))?;
+            .map_err(CoordinatorError::from)?;
         if theirs != fingerprint() {
             let why = format!(
                 "the worker's results have fingerprint {theirs}, the store's {}: they must not be mixed; use the same build of toads on both sides",
@@ -188,6 +185,7 @@ impl Workers for WorkersService {
         let (revoked, drain) = self
             .core
             .with(|scheduler, now| (scheduler.beat(now, id, &held), scheduler.is_draining()));
+        self.core.changed();
         let revoked = revoked
             .unwrap_or_default()
             .into_iter()
@@ -202,7 +200,7 @@ impl Workers for WorkersService {
     ) -> Result<Response<v1::OfferValuesResponse>, Status> {
         let request = request.into_inner();
         known(&self.core, request.worker.as_ref())?;
-        let ids = convert::ids("the offered ids", &request.ids).map_err(|error| bad(&error))?;
+        let ids = convert::ids("the offered ids", &request.ids).map_err(CoordinatorError::from)?;
         if ids.len() > MAX_OFFER {
             return Err(Status::invalid_argument(format!(
                 "{} ids in one offer, at most {MAX_OFFER}",
@@ -218,8 +216,7 @@ impl Workers for WorkersService {
         let missing = self
             .core
             .blocking(move |store| store.missing_values(&ids))
-            .await
-            .map_err(|error| status(&error))?;
+            .await?;
         Ok(Response::new(v1::OfferValuesResponse {
             missing: convert::to_ids(&missing),
         }))
@@ -241,7 +238,7 @@ impl Workers for WorkersService {
         let request = request.into_inner();
         let id = known(&self.core, request.worker.as_ref())?;
         for key in &request.leases {
-            let shard = convert::shard(key.shard.as_ref()).map_err(|error| bad(&error))?;
+            let shard = convert::shard(key.shard.as_ref()).map_err(CoordinatorError::from)?;
             self.core
                 .with(|scheduler, now| scheduler.release(now, id, shard, key.epoch));
         }
@@ -257,7 +254,7 @@ impl Workers for WorkersService {
         let key = request
             .key
             .ok_or_else(|| Status::invalid_argument("a failure without a lease"))?;
-        let shard = convert::shard(key.shard.as_ref()).map_err(|error| bad(&error))?;
+        let shard = convert::shard(key.shard.as_ref()).map_err(CoordinatorError::from)?;
         let failure = request.failure.unwrap_or_default();
         let mut message: String = failure.message.chars().take(1_000).collect();
         if !failure.strip.is_empty() {
@@ -265,9 +262,7 @@ impl Workers for WorkersService {
             message = format!("{message} (strip {strip})");
         }
         let class = failure_class(failure.failure_class);
-        submit::note_failure(&self.core, id, shard, key.epoch, class, &message)
-            .await
-            .map_err(|error| status(&error))?;
+        submit::note_failure(&self.core, id, shard, key.epoch, class, &message).await?;
         Ok(Response::new(v1::FailResponse {}))
     }
 

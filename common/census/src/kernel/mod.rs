@@ -21,6 +21,7 @@ mod parallel;
 pub mod plain;
 mod tables;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use toads_game::{GameError, Value};
@@ -34,12 +35,20 @@ pub use finish::Finished;
 #[derive(Debug, Default)]
 pub struct Control {
     /// Set it to stop the evaluation soon, with [`EvaluateError::Cancelled`].
-    pub cancelled: AtomicBool,
+    pub cancelled: Arc<AtomicBool>,
     /// Strips of the class evaluated so far; only grows.
     pub strips_done: AtomicU64,
 }
 
 impl Control {
+    /// Stopped with this one, but with progress of its own.
+    fn aside(&self) -> Self {
+        Self {
+            cancelled: Arc::clone(&self.cancelled),
+            strips_done: AtomicU64::new(0),
+        }
+    }
+
     fn check(&self) -> Result<(), EvaluateError> {
         if self.cancelled.load(Ordering::Relaxed) {
             Err(EvaluateError::Cancelled)

@@ -111,9 +111,7 @@ impl Tables {
         if table_bytes(smaller) > self.limit_bytes / 2 {
             return Ok(None);
         }
-        // Only the cancellation is the caller's business: progress is told for the class that was asked for.
-        control.check()?;
-        self.evaluate(arena, smaller, threads, &Control::default())
+        self.evaluate(arena, smaller, threads, &control.aside())
             .map(Some)
     }
 

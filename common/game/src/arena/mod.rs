@@ -134,7 +134,7 @@ impl Capacity {
     }
 }
 
-/// Canonical forms of short games, hash-consed; see the [module](self) for its cost.
+/// Canonical forms of short games, hash-consed; see `arena/mod.rs` for its cost.
 pub struct Arena {
     capacity: Capacity,
     /// Node: offset into `options` (32 bits), index of the bounds (22), numbers of Left and of Right options (5 + 5).

@@ -1,46 +1,44 @@
 //! A folder and a command for each test; on failure the command and all it printed are shown.
 
-#![allow(dead_code, reason = "every test binary uses its own part")]
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A test's own folder, without any settings from outside.
-pub struct Place {
+pub(crate) struct Place {
     folder: tempfile::TempDir,
 }
 
 /// A command and what it printed.
-pub struct Ran {
+pub(crate) struct Ran {
     shown: String,
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Place {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().expect("a folder for the test"),
         }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    pub fn join(&self, name: &str) -> PathBuf {
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.join(name), text).expect("a file for the test");
     }
 
     /// The command, in the folder, without `TOADS_*` variables.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toads"));
         command
             .args(args)
@@ -56,23 +54,23 @@ impl Place {
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command(args), None)
     }
 
-    pub fn run_with(&self, args: &[&str], env: &[(&str, &str)]) -> Ran {
+    pub(crate) fn run_with(&self, args: &[&str], env: &[(&str, &str)]) -> Ran {
         let mut command = self.command(args);
         command.envs(env.iter().copied());
         Ran::of(command, None)
     }
 
-    pub fn run_on(&self, args: &[&str], stdin: &str) -> Ran {
+    pub(crate) fn run_on(&self, args: &[&str], stdin: &str) -> Ran {
         Ran::of(self.command(args), Some(stdin))
     }
 }
 
 impl Ran {
-    pub fn of(mut command: Command, stdin: Option<&str>) -> Self {
+    pub(crate) fn of(mut command: Command, stdin: Option<&str>) -> Self {
         let stdin = stdin.map(str::to_owned);
         command.stdin(if stdin.is_some() {
             Stdio::piped()
@@ -95,7 +93,7 @@ impl Ran {
         Self::from_output(&format!("{command:?}"), &output)
     }
 
-    pub fn from_output(command: &str, output: &Output) -> Self {
+    pub(crate) fn from_output(command: &str, output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
         let mut shown = String::new();
@@ -114,14 +112,14 @@ impl Ran {
 
     /// Ended well; its standard output.
     #[track_caller]
-    pub fn ok(&self) -> &str {
+    pub(crate) fn ok(&self) -> &str {
         assert_eq!(self.code, 0, "expected success{}", self.shown);
         &self.stdout
     }
 
     /// Ended with this code, one `error:` line that has all of `parts`, and no stack trace.
     #[track_caller]
-    pub fn fails(&self, code: i32, parts: &[&str]) {
+    pub(crate) fn fails(&self, code: i32, parts: &[&str]) {
         assert_eq!(self.code, code, "expected exit code {code}{}", self.shown);
         let errors: Vec<_> = self
             .stderr
@@ -151,7 +149,7 @@ impl Ran {
     }
 
     #[track_caller]
-    pub fn check(&self, holds: bool, what: &str) {
+    pub(crate) fn check(&self, holds: bool, what: &str) {
         assert!(holds, "{what}{}", self.shown);
     }
 }

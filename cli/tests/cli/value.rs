@@ -1,8 +1,6 @@
 //! `toads value`: the reference values, formats, bad input.
 
-mod common;
-
-use common::Place;
+use crate::place::Place;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden");
 

@@ -1,11 +1,9 @@
 //! Bad input: one clear line, the right exit code, nothing lost.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::Place;
+use crate::place::Place;
 
 fn census(place: &Place, squares: &str) {
     place

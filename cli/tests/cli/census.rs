@@ -1,10 +1,8 @@
 //! `toads census run` and what can be asked afterwards, on small ranges.
 
-mod common;
-
 use std::fs;
 
-use common::{Place, Ran};
+use crate::place::{Place, Ran};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden");
 
@@ -248,7 +246,7 @@ fn a_plan_computes_nothing() {
         .skip(1)
         .map(|line| line.split('\t').nth(3).unwrap().parse::<u64>().unwrap())
         .sum();
-    assert_eq!(strips, (1..=14).map(|n| 3u64.pow(n)).sum());
+    assert_eq!(strips, (1..=14).map(|n| 3u64.pow(n)).sum::<u64>());
     assert!(!place.join("toads.db").exists());
 }
 

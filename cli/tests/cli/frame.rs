@@ -1,11 +1,9 @@
 //! The frame: settings, help, completions, exit codes, a reader that goes away.
 
-mod common;
-
 use std::io::Read;
 use std::process::Stdio;
 
-use common::{Place, Ran};
+use crate::place::{Place, Ran};
 
 /// Key, value and origin of a setting.
 fn setting(ran: &Ran, key: &str) -> (String, String) {

@@ -1,12 +1,10 @@
 //! A coordinator and workers as processes: asked while they run, stopped by signals.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Place, Ran};
+use crate::place::{Place, Ran};
 
 /// A process that is killed at the end of the test, whatever happens.
 struct Running {

@@ -1,0 +1,8 @@
+//! The real binary, as people and scripts use it. Every test has a folder of its own.
+
+mod census;
+mod frame;
+mod live;
+mod place;
+mod refused;
+mod value;

@@ -1,0 +1,157 @@
+//! A store that is slow, busy or full on demand, over the in-memory one.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use toads_census::{Shard, ShardResult, ValueForm};
+use toads_game::ValueId;
+use toads_store::{
+    EventRecord, MemoryStore, QuarantineRecord, Result, RunRecord, ShardRecord, Store, StoreError,
+    Swept,
+};
+use toads_strip::Variant;
+
+/// Wraps a store.
+pub struct Faulty {
+    pub inner: Arc<MemoryStore>,
+    /// Every write of values, blocks and markers takes this long.
+    pub delay: Duration,
+    /// Every so-manieth of these writes is answered "busy"; 0 for none.
+    pub busy_every: usize,
+    /// Commits that still fit; then the disk is full.
+    pub room: AtomicU32,
+    writes: AtomicUsize,
+    /// How often it said "busy".
+    pub refused: AtomicUsize,
+}
+
+impl Faulty {
+    pub fn new(inner: Arc<MemoryStore>) -> Self {
+        Self {
+            inner,
+            delay: Duration::ZERO,
+            busy_every: 0,
+            room: AtomicU32::new(u32::MAX),
+            writes: AtomicUsize::new(0),
+            refused: AtomicUsize::new(0),
+        }
+    }
+
+    fn write(&self) -> Result<()> {
+        std::thread::sleep(self.delay);
+        let count = self.writes.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.busy_every > 0 && count.is_multiple_of(self.busy_every) {
+            self.refused.fetch_add(1, Ordering::Relaxed);
+            return Err(StoreError::Busy {
+                what: "a test".into(),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Store for Faulty {
+    fn runs(&self) -> Result<Vec<RunRecord>> {
+        self.inner.runs()
+    }
+
+    fn put_run(&self, run: &RunRecord) -> Result<()> {
+        self.inner.put_run(run)
+    }
+
+    fn shard(&self, shard: Shard) -> Result<Option<ShardRecord>> {
+        self.inner.shard(shard)
+    }
+
+    fn shards(&self, variant: Option<Variant>) -> Result<Vec<ShardRecord>> {
+        self.inner.shards(variant)
+    }
+
+    fn missing_values(&self, ids: &[ValueId]) -> Result<Vec<ValueId>> {
+        self.inner.missing_values(ids)
+    }
+
+    fn put_values(&self, values: &[ValueForm]) -> Result<()> {
+        self.write()?;
+        self.inner.put_values(values)
+    }
+
+    fn value(&self, id: ValueId) -> Result<Option<ValueForm>> {
+        self.inner.value(id)
+    }
+
+    fn values(&self, ids: &[ValueId]) -> Result<Vec<Option<ValueForm>>> {
+        self.inner.values(ids)
+    }
+
+    fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
+        self.write()?;
+        self.inner.put_blocks(shard, blocks)
+    }
+
+    fn block(&self, shard: Shard, block: u32) -> Result<Option<Vec<u8>>> {
+        self.inner.block(shard, block)
+    }
+
+    fn commit(
+        &self,
+        record: &ShardRecord,
+        result: &ShardResult,
+        events: &[EventRecord],
+    ) -> Result<()> {
+        self.write()?;
+        let room = self
+            .room
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| {
+                room.checked_sub(1)
+            });
+        if room.is_err() {
+            return Err(StoreError::Full {
+                what: "a test".into(),
+            });
+        }
+        self.inner.commit(record, result, events)
+    }
+
+    fn tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
+        self.inner.tally(shard)
+    }
+
+    fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()> {
+        self.inner.invalidate(shard, events)
+    }
+
+    fn quarantine(&self) -> Result<Vec<QuarantineRecord>> {
+        self.inner.quarantine()
+    }
+
+    fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()> {
+        self.inner.set_quarantine(shard, record)
+    }
+
+    fn append_events(&self, events: &[EventRecord]) -> Result<()> {
+        self.inner.append_events(events)
+    }
+
+    fn events(&self, from: u64, limit: usize) -> Result<Vec<EventRecord>> {
+        self.inner.events(from, limit)
+    }
+
+    fn next_event(&self) -> Result<u64> {
+        self.inner.next_event()
+    }
+
+    fn checkpoint(&self, to: &Path) -> Result<()> {
+        self.inner.checkpoint(to)
+    }
+
+    fn sweep(&self) -> Result<Swept> {
+        self.inner.sweep()
+    }
+
+    fn info(&self) -> Result<Vec<(String, String)>> {
+        self.inner.info()
+    }
+}
