@@ -20,8 +20,8 @@ pub(crate) enum LogFormat {
 
 /// Starts logging for the process.
 pub(crate) fn start(globals: &Globals, verb: &Verb) {
-    let level = i32::from(globals.verbose) - i32::from(globals.quiet)
-        + if verb.is_service() { 1 } else { 0 };
+    let level =
+        i32::from(globals.verbose) - i32::from(globals.quiet) + i32::from(verb.is_service());
     let level = match level {
         ..=-2 => "off",
         -1 => "error",

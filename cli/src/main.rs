@@ -14,6 +14,11 @@
 //!
 //! Results go to standard output, everything else to standard error.
 
+#![allow(
+    clippy::doc_markdown,
+    reason = "the documentation of arguments is their help text, shown as it stands"
+)]
+
 mod app;
 mod args;
 mod argv;

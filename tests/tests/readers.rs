@@ -11,7 +11,7 @@ const SCRIPT: &str = r#"
 import sys, glob, duckdb, pyarrow.dataset as ds
 folder, csv = sys.argv[1], sys.argv[2]
 con = duckdb.connect()
-strips = f"read_parquet('{folder}/**/strips*/**/*.parquet', hive_partitioning = false)"
+strips = f"read_parquet('{folder}/**/strips*/**/*.parquet', hive_partitioning = true)"
 texts = f"read_csv('{csv}/**/strips*.csv', all_varchar = true)"
 for n in range(1, 11):
     total, distinct, zeros = con.execute(

@@ -14,14 +14,13 @@ impl Json {
     /// A cell as JSON.
     fn cell(out: &mut dyn Write, cell: &Cell) -> io::Result<()> {
         match cell {
-            Cell::Empty => out.write_all(b"null"),
             Cell::Text(text) | Cell::Exact(text) => Ok(serde_json::to_writer(out, text)?),
             Cell::Integer(number) => write!(out, "{number}"),
             Cell::Nested(value) => Ok(serde_json::to_writer(out, value)?),
             Cell::Measure(number) if number.is_finite() => {
                 write!(out, "{}", Cell::Measure(*number))
             }
-            Cell::Measure(_) => out.write_all(b"null"),
+            Cell::Empty | Cell::Measure(_) => out.write_all(b"null"),
         }
     }
 }

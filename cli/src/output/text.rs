@@ -1,5 +1,6 @@
 //! Aligned columns for people: numbers to the right, words to the left, two blanks between, no borders.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{Cell, Layout};
@@ -37,9 +38,9 @@ impl Text {
             let mut text = String::new();
             for (at, (cell, &width)) in line.iter().zip(&self.widths).enumerate() {
                 if self.numeric.get(at).copied().flatten() == Some(true) {
-                    text.push_str(&format!("{cell:>width$}  "));
+                    let _ = write!(text, "{cell:>width$}  ");
                 } else {
-                    text.push_str(&format!("{cell:<width$}  "));
+                    let _ = write!(text, "{cell:<width$}  ");
                 }
             }
             writeln!(out, "{}", text.trim_end())?;

@@ -24,7 +24,7 @@ fn a_flag_beats_the_environment_beats_files_beats_defaults() {
     let place = Place::new();
     let show = ["config", "show", "--format", "tsv"];
     let is = |ran: &Ran, value: &str, origin: &str| {
-        assert_eq!(setting(ran, "store"), (value.to_owned(), origin.to_owned()))
+        assert_eq!(setting(ran, "store"), (value.to_owned(), origin.to_owned()));
     };
     is(&place.run(&show), "toads.db", "default");
     std::fs::create_dir_all(place.join("config/toads")).unwrap();

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_row_ends_with_one_strip_or_few() {
+    fn every_third_row_ends_with_one_strip() {
         // 3j squares hold j odd gaps in one way only: T.F again and again.
         let ends: Vec<BigUint> = OddGaps::new()
             .step_by(3)

@@ -14,21 +14,22 @@ use toads_store::{
 use toads_strip::Variant;
 
 /// Wraps a store.
-pub struct Faulty {
-    pub inner: Arc<MemoryStore>,
+pub(crate) struct Faulty {
+    pub(crate) inner: Arc<MemoryStore>,
     /// Every write of values, blocks and markers takes this long.
-    pub delay: Duration,
+    pub(crate) delay: Duration,
     /// Every so-manieth of these writes is answered "busy"; 0 for none.
-    pub busy_every: usize,
+    pub(crate) busy_every: usize,
     /// Commits that still fit; then the disk is full.
-    pub room: AtomicU32,
-    writes: AtomicUsize,
+    pub(crate) room: AtomicU32,
+    /// Such writes so far.
+    pub(crate) writes: AtomicUsize,
     /// How often it said "busy".
-    pub refused: AtomicUsize,
+    pub(crate) refused: AtomicUsize,
 }
 
 impl Faulty {
-    pub fn new(inner: Arc<MemoryStore>) -> Self {
+    pub(crate) fn new(inner: Arc<MemoryStore>) -> Self {
         Self {
             inner,
             delay: Duration::ZERO,
