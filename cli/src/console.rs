@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use indicatif::MultiProgress;
 
-/// All bars of the process. Lines written through [`line`] go above them.
+/// All bars of the process. Lines written through [`line()`] go above them.
 static BARS: OnceLock<MultiProgress> = OnceLock::new();
 
 /// The bars of the process.

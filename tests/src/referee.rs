@@ -61,7 +61,8 @@ impl Referee {
             return known;
         }
         let (left, right) = (self.forms[g].0.clone(), self.forms[h].1.clone());
-        let leq = !left.into_iter().any(|gl| self.leq(h, gl)) && !right.into_iter().any(|hr| self.leq(hr, g));
+        let leq = !left.into_iter().any(|gl| self.leq(h, gl))
+            && !right.into_iter().any(|hr| self.leq(hr, g));
         self.order.insert((g, h), leq);
         leq
     }
@@ -69,13 +70,15 @@ impl Referee {
     /// x ≤ {left | right}.
     fn leq_form(&mut self, x: Game, left: &[Game], right: &[Game]) -> bool {
         let options = self.forms[x].0.clone();
-        !options.into_iter().any(|xl| self.geq_form(xl, left, right)) && !right.iter().any(|&r| self.leq(r, x))
+        !options.into_iter().any(|xl| self.geq_form(xl, left, right))
+            && !right.iter().any(|&r| self.leq(r, x))
     }
 
     /// x ≥ {left | right}.
     fn geq_form(&mut self, x: Game, left: &[Game], right: &[Game]) -> bool {
         let options = self.forms[x].1.clone();
-        !options.into_iter().any(|xr| self.leq_form(xr, left, right)) && !left.iter().any(|&l| self.leq(x, l))
+        !options.into_iter().any(|xr| self.leq_form(xr, left, right))
+            && !left.iter().any(|&l| self.leq(x, l))
     }
 
     fn canonical(&mut self, mut left: Vec<Game>, mut right: Vec<Game>) -> Game {
@@ -86,21 +89,29 @@ impl Referee {
             right.dedup();
             if let Some(at) = (0..left.len()).find(|&at| {
                 let option = left[at];
-                left.clone().into_iter().any(|other| other != option && self.leq(option, other))
+                left.clone()
+                    .into_iter()
+                    .any(|other| other != option && self.leq(option, other))
             }) {
                 left.remove(at);
                 continue;
             }
             if let Some(at) = (0..right.len()).find(|&at| {
                 let option = right[at];
-                right.clone().into_iter().any(|other| other != option && self.leq(other, option))
+                right
+                    .clone()
+                    .into_iter()
+                    .any(|other| other != option && self.leq(other, option))
             }) {
                 right.remove(at);
                 continue;
             }
             let reply = (0..left.len()).find_map(|at| {
                 let replies = self.forms[left[at]].1.clone();
-                replies.into_iter().find(|&reply| self.leq_form(reply, &left, &right)).map(|reply| (at, reply))
+                replies
+                    .into_iter()
+                    .find(|&reply| self.leq_form(reply, &left, &right))
+                    .map(|reply| (at, reply))
             });
             if let Some((at, reply)) = reply {
                 left.remove(at);
@@ -109,7 +120,10 @@ impl Referee {
             }
             let reply = (0..right.len()).find_map(|at| {
                 let replies = self.forms[right[at]].0.clone();
-                replies.into_iter().find(|&reply| self.geq_form(reply, &left, &right)).map(|reply| (at, reply))
+                replies
+                    .into_iter()
+                    .find(|&reply| self.geq_form(reply, &left, &right))
+                    .map(|reply| (at, reply))
             });
             if let Some((at, reply)) = reply {
                 right.remove(at);
@@ -122,7 +136,12 @@ impl Referee {
         if let Some(&known) = self.numbers.get(&key) {
             return known;
         }
-        let ids = |options: &[Game]| options.iter().map(|&option| self.ids[option]).collect::<Vec<_>>();
+        let ids = |options: &[Game]| {
+            options
+                .iter()
+                .map(|&option| self.ids[option])
+                .collect::<Vec<_>>()
+        };
         let id = ValueId::of(&mut ids(&key.0), &mut ids(&key.1));
         let game = self.forms.len();
         self.forms.push(key.clone());

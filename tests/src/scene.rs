@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 /// A reference figure of `tests/golden`.
 pub fn golden(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("golden")
+        .join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -44,13 +46,23 @@ impl Outcome {
 
     /// The rows of a tsv answer as cells, without the header.
     pub fn rows(&self) -> Vec<Vec<String>> {
-        self.stdout.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+        self.stdout
+            .lines()
+            .skip(1)
+            .map(|line| line.split('\t').map(str::to_owned).collect())
+            .collect()
     }
 
     /// The cell of column `name` in each row of a tsv answer.
     #[track_caller]
     pub fn column(&self, name: &str) -> Vec<String> {
-        let header: Vec<&str> = self.stdout.lines().next().unwrap_or_default().split('\t').collect();
+        let header: Vec<&str> = self
+            .stdout
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .split('\t')
+            .collect();
         let at = header.iter().position(|&column| column == name);
         let at = at.unwrap_or_else(|| panic!("no column {name} in {header:?}\n$ {}", self.command));
         self.rows().into_iter().map(|row| row[at].clone()).collect()
@@ -69,7 +81,12 @@ impl Scene {
     /// # Panics
     /// If there is no room for one.
     pub fn new() -> Self {
-        Self { folder: tempfile::Builder::new().prefix("toads-test-").tempdir().expect("a temporary folder") }
+        Self {
+            folder: tempfile::Builder::new()
+                .prefix("toads-test-")
+                .tempdir()
+                .expect("a temporary folder"),
+        }
     }
 
     /// A path in the folder.
@@ -83,16 +100,26 @@ impl Scene {
     /// If it was not built.
     pub fn binary() -> PathBuf {
         let here = std::env::current_exe().expect("tests know where they are");
-        let folder = here.parent().and_then(Path::parent).expect("target/<profile>/deps/<test>");
+        let folder = here
+            .parent()
+            .and_then(Path::parent)
+            .expect("target/<profile>/deps/<test>");
         let binary = folder.join("toads");
-        assert!(binary.is_file(), "{} is missing: cargo build --release -p toads", binary.display());
+        assert!(
+            binary.is_file(),
+            "{} is missing: cargo build --release -p toads",
+            binary.display()
+        );
         binary
     }
 
     /// `toads` with these arguments, in the folder, without the caller's settings.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(Self::binary());
-        command.args(arguments).current_dir(self.folder.path()).env("NO_COLOR", "1");
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("NO_COLOR", "1");
         for (name, _) in std::env::vars() {
             if name.starts_with("TOADS_") && name != "TOADS_PYTHON" {
                 command.env_remove(name);
@@ -120,16 +147,27 @@ impl Scene {
     /// If it cannot be started.
     pub fn finish(&self, mut command: Command, input: Option<String>) -> Outcome {
         let text = format!("{command:?}");
-        let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
-        command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let stdin = if input.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        };
+        command
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         let writer = input.map(|input| {
             let mut stdin = child.stdin.take().expect("piped");
             std::thread::spawn(move || {
                 let _ = stdin.write_all(input.as_bytes());
             })
         });
-        let output = child.wait_with_output().expect("the child can be waited for");
+        let output = child
+            .wait_with_output()
+            .expect("the child can be waited for");
         if let Some(writer) = writer {
             writer.join().expect("the writer does not panic");
         }
@@ -146,16 +184,28 @@ impl Scene {
     /// # Panics
     /// If it cannot be started.
     pub fn background(&self, name: &str, mut command: Command) -> Background {
-        let file = |suffix: &str| std::fs::File::create(self.path(&format!("{name}.{suffix}"))).expect("a new file");
-        command.stdin(Stdio::null()).stdout(file("out")).stderr(file("err"));
-        let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        Background { child, stderr: self.path(&format!("{name}.err")) }
+        let file = |suffix: &str| {
+            std::fs::File::create(self.path(&format!("{name}.{suffix}"))).expect("a new file")
+        };
+        command
+            .stdin(Stdio::null())
+            .stdout(file("out"))
+            .stderr(file("err"));
+        let child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        Background {
+            child,
+            stderr: self.path(&format!("{name}.err")),
+        }
     }
 
     /// The content digest of the store.
     #[track_caller]
     pub fn digest(&self, store: &str) -> String {
-        let info = self.run(&["db", "info", "--store", store, "--format", "tsv"]).expect_code(0);
+        let info = self
+            .run(&["db", "info", "--store", store, "--format", "tsv"])
+            .expect_code(0);
         let row = info.rows().into_iter().find(|row| row[0] == "digest");
         row.unwrap_or_else(|| panic!("db info has no digest:\n{}", info.stdout))[1].clone()
     }
@@ -184,7 +234,11 @@ impl Background {
     /// # Panics
     /// If there is no `kill` command.
     pub fn signal(&self, name: &str) {
-        Command::new("kill").arg(format!("-{name}")).arg(self.pid().to_string()).status().expect("kill(1)");
+        Command::new("kill")
+            .arg(format!("-{name}"))
+            .arg(self.pid().to_string())
+            .status()
+            .expect("kill(1)");
     }
 
     /// Waits for its end; the exit code, −1 after a signal.
@@ -198,7 +252,11 @@ impl Background {
             if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 return status.code().unwrap_or(-1);
             }
-            assert!(start.elapsed() < limit, "still running after {limit:?}; stderr:\n{}", self.stderr());
+            assert!(
+                start.elapsed() < limit,
+                "still running after {limit:?}; stderr:\n{}",
+                self.stderr()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -217,8 +275,16 @@ impl Background {
         let start = Instant::now();
         while !condition() {
             let ended = self.child.try_wait().expect("the child can be waited for");
-            assert!(ended.is_none(), "it ended ({ended:?}) before {what}; stderr:\n{}", self.stderr());
-            assert!(start.elapsed() < Duration::from_secs(60), "a minute went by before {what}; stderr:\n{}", self.stderr());
+            assert!(
+                ended.is_none(),
+                "it ended ({ended:?}) before {what}; stderr:\n{}",
+                self.stderr()
+            );
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "a minute went by before {what}; stderr:\n{}",
+                self.stderr()
+            );
             std::thread::sleep(Duration::from_millis(5));
         }
     }

@@ -5,11 +5,18 @@ use toads_tests::{Scene, golden};
 /// Every line of a reference list, asked for in one call.
 fn check(name: &str, variant: &str) {
     let text = golden(name);
-    let rows: Vec<(&str, &str)> = text.lines().map(|line| line.split_once('\t').expect("two columns")).collect();
+    let rows: Vec<(&str, &str)> = text
+        .lines()
+        .map(|line| line.split_once('\t').expect("two columns"))
+        .collect();
     let input: String = rows.iter().map(|(strip, _)| format!("{strip}\n")).collect();
     let scene = Scene::new();
-    let answer =
-        scene.run_with_input(&["value", "--variant", variant, "--format", "tsv", "-"], &input).expect_code(0);
+    let answer = scene
+        .run_with_input(
+            &["value", "--variant", variant, "--format", "tsv", "-"],
+            &input,
+        )
+        .expect_code(0);
     let values = answer.column("value");
     assert_eq!(values.len(), rows.len());
     for ((strip, expected), found) in rows.iter().zip(values) {

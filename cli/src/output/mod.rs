@@ -160,7 +160,9 @@ mod tests {
         let shared = Shared::default();
         let columns = ["name", "count", "mean"].map(str::to_owned).to_vec();
         let mut table = Table::open_on(Box::new(shared.clone()), format, columns).unwrap();
-        rows.iter().for_each(|row| table.row(row).unwrap());
+        for row in rows {
+            table.row(row).unwrap();
+        }
         table.close().unwrap();
         let bytes = shared.0.lock().unwrap().clone();
         String::from_utf8(bytes).unwrap()

@@ -11,14 +11,14 @@ use toads_store::{Holder, OpenOptions, RocksStore, StoreError, probe};
 use crate::args::{Context, Target};
 use crate::failure::{Failure, Result};
 pub(crate) use copy::Whole;
-pub(crate) use remote::Remote;
+pub(crate) use remote::{Next, Remote};
 
 /// Whom to ask.
 pub(crate) enum Source {
     /// A store that nobody else holds.
     Store(Box<RocksStore>),
     /// Whoever holds the store, or a coordinator.
-    Remote(Remote),
+    Remote(Box<Remote>),
 }
 
 impl Source {
@@ -37,7 +37,7 @@ impl Source {
         open: impl Fn(&Path) -> Result<RocksStore, StoreError>,
     ) -> Result<Self> {
         match context.target()? {
-            Target::Coordinator(url) => Remote::connect(&url).map(Self::Remote),
+            Target::Coordinator(url) => Ok(Self::Remote(Box::new(Remote::connect(&url)?))),
             Target::Store(path) => match open(&path) {
                 Ok(store) => Ok(Self::Store(Box::new(store))),
                 Err(StoreError::InUse { .. }) => holder_of(&path, open),
@@ -106,7 +106,7 @@ fn holder_of(
                 Err(error) => return Err(error.into()),
             },
             Some(holder) if !holder.grpc.is_empty() => match Remote::connect(&url_of(&holder)) {
-                Ok(remote) => return Ok(Source::Remote(remote)),
+                Ok(remote) => return Ok(Source::Remote(Box::new(remote))),
                 Err(failure) => last = Some((holder, Some(failure))),
             },
             Some(holder) => last = Some((holder, None)),

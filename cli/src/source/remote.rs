@@ -17,6 +17,16 @@ use crate::failure::{Failure, Result};
 /// How long a coordinator may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 
+/// What came of waiting for a message.
+pub(crate) enum Next<T> {
+    /// A message.
+    Message(T),
+    /// The stream ended.
+    Ended,
+    /// Nothing, for too long.
+    TimedOut,
+}
+
 /// A connection to a coordinator.
 pub(crate) struct Remote {
     runtime: Runtime,
@@ -85,19 +95,23 @@ impl Remote {
         Ok(self.runtime.block_on(stream.message())?)
     }
 
-    /// The next message of a stream, or `None` when it takes longer than `limit`.
+    /// The next message of a stream, for which nobody waits longer than `limit`.
     pub(crate) fn next_within<T>(
         &self,
         stream: &mut Streaming<T>,
         limit: Option<Duration>,
-    ) -> Result<Option<Option<T>>> {
-        let Some(limit) = limit else {
-            return self.next(stream).map(Some);
-        };
-        let waited = self
-            .runtime
-            .block_on(async { tokio::time::timeout(limit, stream.message()).await });
-        waited.map_or(Ok(None), |message| Ok(Some(message?)))
+    ) -> Result<Next<T>> {
+        let waited = self.runtime.block_on(async {
+            match limit {
+                Some(limit) => tokio::time::timeout(limit, stream.message()).await.ok(),
+                None => Some(stream.message().await),
+            }
+        });
+        Ok(match waited.transpose()? {
+            Some(Some(message)) => Next::Message(message),
+            Some(None) => Next::Ended,
+            None => Next::TimedOut,
+        })
     }
 
     /// Asks a question; the answer goes to `sink` as it comes.

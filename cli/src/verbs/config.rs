@@ -6,6 +6,7 @@ use crate::output::{Cell, Table};
 
 /// Settings and where they come from
 #[derive(clap::Subcommand, Debug)]
+#[command(after_help = "Examples:\n  toads config show")]
 pub(crate) enum ConfigVerb {
     /// Show every setting, its value and its origin
     ///

@@ -241,7 +241,7 @@ fn nested(options: Option<&[String]>, max_text: usize) -> Cell {
 fn paragraph(answer: &Answer, max_text: usize) -> String {
     let mut text = format!("{}\n", answer.subject);
     let mut say = |key: &str, value: &str| {
-        writeln!(text, "  {key:<14}{value}").expect("a string takes every line")
+        writeln!(text, "  {key:<14}{value}").expect("a string takes every line");
     };
     say("value", &clip(&answer.value, max_text));
     let who = match answer.outcome.as_str() {

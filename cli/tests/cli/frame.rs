@@ -95,6 +95,34 @@ fn help_lists_every_verb_and_costs_nothing() {
         let one = place.run(&[verb, "--help"]);
         one.check(one.ok().contains("Usage: toads"), "each verb has help");
         one.check(one.stderr.is_empty(), "help goes to standard output");
+        one.check(one.stdout.contains("Examples:"), "help shows how");
+    }
+    let census = place.run(&["census", "--help"]);
+    for verb in [
+        "run",
+        "plan",
+        "submit",
+        "status",
+        "watch",
+        "pause",
+        "resume",
+        "cancel",
+        "verify",
+        "quarantine",
+    ] {
+        census.check(census.ok().contains(&format!("\n  {verb} ")), verb);
+    }
+    let query = place.run(&["query", "--help"]);
+    for verb in [
+        "summary",
+        "outcomes",
+        "kinds",
+        "values",
+        "temperatures",
+        "classes",
+        "strips",
+    ] {
+        query.check(query.ok().contains(&format!("\n  {verb} ")), verb);
     }
     place
         .run(&[])
@@ -107,7 +135,18 @@ fn help_lists_every_verb_and_costs_nothing() {
     );
 }
 
-const VERBS: [&str; 4] = ["value", "config", "completions", "man"];
+const VERBS: [&str; 10] = [
+    "value",
+    "census",
+    "query",
+    "export",
+    "db",
+    "coordinator",
+    "worker",
+    "config",
+    "completions",
+    "man",
+];
 
 #[test]
 fn completions_and_manual_pages_are_made() {

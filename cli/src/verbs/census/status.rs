@@ -10,7 +10,7 @@ use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
 use crate::output::{Cell, Table};
-use crate::source::{Remote, Source};
+use crate::source::{Next, Remote, Source};
 use crate::units;
 
 /// Where every run stands
@@ -123,13 +123,12 @@ fn follow(remote: &Remote, run: u32, args: &WatchArgs, table: &mut Table) -> Res
             ))
         };
         let status = match next {
-            None => return Err(stalled()),
-            Some(None) => {
-                return Err(Failure::Unreachable(
-                    "the coordinator ended; the run goes on when it is started again".into(),
-                ));
+            Next::Message(status) => status,
+            Next::TimedOut => return Err(stalled()),
+            Next::Ended => {
+                let text = "the coordinator ended; the run goes on when it is started again";
+                return Err(Failure::Unreachable(text.into()));
             }
-            Some(Some(status)) => status,
         };
         table.row(&row(&status))?;
         table.flush()?;

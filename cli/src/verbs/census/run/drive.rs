@@ -1,5 +1,6 @@
 //! From start to end: the coordinator, its workers, signals, and what ends a run.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use toads_coordinator::{Config, Coordinator, Phase, RunSummary};
@@ -161,13 +162,11 @@ fn line(job: &Job<'_>, summary: &RunSummary) -> String {
         units::show_count(rate as u64)
     );
     if let Some(eta) = summary.eta_s.filter(|eta| eta.is_finite()) {
-        text += &format!(
-            ", {} to go",
-            units::show_duration(Duration::from_secs_f64(eta.clamp(0.0, 1e9)))
-        );
+        let eta = Duration::from_secs_f64(eta.clamp(0.0, 1e9));
+        let _ = write!(text, ", {} to go", units::show_duration(eta));
     }
     if !matches!(summary.phase, Phase::Running | Phase::Done) {
-        text += &format!(", {}", summary.phase);
+        let _ = write!(text, ", {}", summary.phase);
     }
     text
 }

@@ -64,7 +64,7 @@ impl Report {
     /// Of a run that had nothing left to do.
     pub(super) fn of_complete(job: &Job<'_>) -> Result<Self> {
         let mut report = Self::new(job, None, 0);
-        report.state = "done".to_owned();
+        "done".clone_into(&mut report.state);
         report.shards_done = report.shards_total;
         report.strips_done = job.strips_before;
         report.digest = Some(digest(job)?);
