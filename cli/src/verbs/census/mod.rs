@@ -9,6 +9,7 @@ mod run;
 mod runs;
 mod shards;
 mod status;
+mod watch;
 
 use crate::args::Context;
 use crate::failure::Result;
@@ -26,7 +27,7 @@ pub(crate) enum CensusVerb {
     Plan(plan::PlanArgs),
     Submit(runs::SubmitArgs),
     Status(status::StatusArgs),
-    Watch(status::WatchArgs),
+    Watch(watch::WatchArgs),
     /// Give out no new work for a run; what is being computed may finish
     #[command(
         after_help = "Examples:\n  toads census pause\n  toads census pause 2 --coordinator http://127.0.0.1:7433"
@@ -52,7 +53,7 @@ pub(crate) fn run(verb: &CensusVerb, context: &Context) -> Result<()> {
         CensusVerb::Plan(args) => plan::run(args, context),
         CensusVerb::Submit(args) => runs::submit(args, context),
         CensusVerb::Status(args) => status::status(args, context),
-        CensusVerb::Watch(args) => status::watch(args, context),
+        CensusVerb::Watch(args) => watch::run(args, context),
         CensusVerb::Pause(number) => runs::set(number, runs::Wish::Pause, context),
         CensusVerb::Resume(number) => runs::set(number, runs::Wish::Resume, context),
         CensusVerb::Cancel(number) => runs::set(number, runs::Wish::Cancel, context),

@@ -89,11 +89,13 @@ impl Arena {
         Ok(value)
     }
 
-    /// The nimber *k = {*0, …, *(k−1) | *0, …, *(k−1)}. Quadratic in k the first time.
+    /// The nimber *k = {*0, …, *(k−1) | *0, …, *(k−1)}. Quadratic in k.
     pub fn nimber(&self, k: u32) -> Result<Value> {
-        let mut smaller = Vec::with_capacity(k as usize);
-        for _ in 0..=k {
-            let next = self.canonical(&smaller, &smaller)?;
+        // The form is canonical as it stands, and confused with 0: no need to compare its options.
+        let bounds = Bounds { upper: 1, lower: -1 };
+        let mut smaller = vec![Value::ZERO];
+        for _ in 0..k {
+            let next = self.intern(&mut smaller.clone(), &mut smaller.clone(), bounds)?;
             smaller.push(next);
         }
         Ok(smaller[k as usize])

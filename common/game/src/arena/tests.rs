@@ -131,3 +131,17 @@ fn a_full_arena_says_so_and_stays_usable() {
     );
     assert!(arena.integer(1 << 30).is_err());
 }
+
+#[test]
+fn nimbers_are_the_canonical_forms_of_their_options_and_add_by_exclusive_or() {
+    let arena = Arena::new();
+    let nimber = |k| arena.nimber(k).unwrap();
+    for k in 0..=8 {
+        let smaller: Vec<Value> = (0..k).map(nimber).collect();
+        assert_eq!(arena.canonical(&smaller, &smaller).unwrap(), nimber(k));
+        for l in 0..=8 {
+            assert_eq!(arena.add(nimber(k), nimber(l)).unwrap(), nimber(k ^ l));
+        }
+    }
+    assert_eq!(arena.left_options(nimber(300)).len(), 300);
+}
