@@ -7,8 +7,13 @@ source "$(dirname "$0")/common.sh"
 
 # Add a line to measure more: the name in the table | the arguments of toads (STORE is a fresh folder).
 cases=(
-  "hop, 1..14 squares, 1 thread  | census run --variant hop --squares 1..14 --workers 1 --threads 1 --store STORE"
-  "hop, 1..14 squares, 2 threads | census run --variant hop --squares 1..14 --workers 1 --threads 2 --store STORE"
+  "hop, 1..14 squares, 1 thread          | census run --squares 1..14 --threads 1 --store STORE"
+  "hop, 1..14 squares, 2 threads         | census run --squares 1..14 --threads 2 --store STORE"
+  "hop, 1..16 squares, 1 thread          | census run --squares 1..16 --threads 1 --store STORE"
+  "hop, 1..16 squares, 2 threads         | census run --squares 1..16 --threads 2 --store STORE"
+  "hop, 1..16 squares, 2 workers         | census run --squares 1..16 --threads 1 --workers 2 --store STORE"
+  "hop, 1..16 squares, tallies           | census run --squares 1..16 --threads 2 --keep tallies --store STORE"
+  "hopless, 1..16 squares, 2 threads     | census run --variant hopless --squares 1..16 --threads 2 --store STORE"
 )
 runs=3
 page=docs/PERFORMANCE.md

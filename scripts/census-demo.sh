@@ -24,8 +24,8 @@ What to try next:
   $toads value 'T^2 .^3 F^2'
   # the values met most often
   $toads query values --variant hop --store $store
-  # the strips of 7 squares worth {1|0}
-  $toads query strips --value '{1|0}' --squares 7 --variant hop --store $store
+  # the strips of 7 squares worth {1/2|0}
+  $toads query strips --value '{1/2|0}' --squares 7 --variant hop --store $store
   # go on to 14 squares; what is there is not computed again
   $toads census run --variant hop --squares 1..14 --store $store
 TEXT

@@ -94,7 +94,12 @@ impl Tested {
     }
 
     /// Counts several instances of one kind.
-    pub(crate) fn cases(&mut self, cases: u64, as_claimed: bool, instance: impl FnOnce() -> String) {
+    pub(crate) fn cases(
+        &mut self,
+        cases: u64,
+        as_claimed: bool,
+        instance: impl FnOnce() -> String,
+    ) {
         self.cases += cases;
         if !as_claimed && self.counterexample.is_none() {
             self.counterexample = Some(instance());

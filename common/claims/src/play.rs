@@ -19,7 +19,10 @@ impl Sum {
     /// # Panics
     /// When there are more than 64 squares.
     pub(crate) fn new(squares: &[Square], integer: i32, star: bool) -> Self {
-        assert!(squares.len() <= 64, "a strip for play has 64 squares at most");
+        assert!(
+            squares.len() <= 64,
+            "a strip for play has 64 squares at most"
+        );
         let bits = |what: Square| {
             squares
                 .iter()

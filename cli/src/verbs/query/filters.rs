@@ -40,7 +40,7 @@ pub(crate) struct FilterArgs {
 #[derive(clap::Args, Debug)]
 pub(crate) struct LimitArgs {
     /// Rows at most [default: 50 in text, all otherwise]
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "top", value_name = "N")]
     pub(super) limit: Option<u64>,
 
     /// Characters of a value's text at most [default: 100 in text, whole otherwise]

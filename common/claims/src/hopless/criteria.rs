@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use toads_game::{Arena, Dyadic, GameError, Invariants, Outcome as GameOutcome, Value, ValueInvariants};
+use toads_game::{
+    Arena, Dyadic, GameError, Invariants, Outcome as GameOutcome, Value, ValueInvariants,
+};
 use toads_strip::hopless::{self, ClosedForm, Half};
 use toads_strip::{Outcome, Strip};
 

@@ -91,9 +91,7 @@ fn hottest_are(scope: &Scope<'_>, claimed: impl Fn(u32) -> i64) -> Finding {
         });
     }
     let texts: Vec<_> = rows.iter().skip(1).map(text).collect();
-    tested
-        .finding(scope.bound)
-        .with_figures(texts.join(" / "))
+    tested.finding(scope.bound).with_figures(texts.join(" / "))
 }
 
 pub(super) fn most_odd_gaps(scope: &Scope<'_>) -> Finding {
@@ -135,7 +133,9 @@ fn at_most_gaps(scope: &Scope<'_>, claimed: impl Fn(u32) -> u32, only: &str) -> 
         format!("three of nine squares: {}", texts.join(", "))
     });
     let columns = [Column::OddGaps].into_iter().collect();
-    for row in counts(1..=100, columns, scope.threads).expect("a hundred squares are within the limit") {
+    for row in
+        counts(1..=100, columns, scope.threads).expect("a hundred squares are within the limit")
+    {
         let counted = row.odd_gaps.map_or(0, |gaps| gaps.len() as u32 - 1);
         tested.case(counted == claimed(row.n), || {
             format!("{} squares: up to {counted} odd gaps", row.n)
@@ -175,7 +175,11 @@ fn survive_from(scope: &Scope<'_>, claimed: impl Fn(u32) -> u32) -> Finding {
     }
     for n in 1..=COUNTED {
         let values = distribution(n, scope.threads).expect("within its limit");
-        let found = values.iter().map(|value| value.swings.len()).max().unwrap_or(0);
+        let found = values
+            .iter()
+            .map(|value| value.swings.len())
+            .max()
+            .unwrap_or(0);
         let expected = (1..).take_while(|&k| claimed(k) <= n).count();
         tested.cases(values.len() as u64, found == expected, || {
             format!("{n} squares: {found} half-swings survive")
@@ -223,7 +227,7 @@ mod tests {
             reasons,
             [
                 "9 squares: largest birthday 20, largest integer 20",
-                "1 squares: largest temperature -1",
+                "2 squares: largest temperature -1",
                 "3 squares: up to 1 odd gaps",
                 "three of nine squares: T.FT.FT.F = *",
                 "6 squares: 1 half-swings survive",

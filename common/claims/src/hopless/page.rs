@@ -15,7 +15,10 @@ fn sources(scope: &Scope<'_>) -> (Vec<(&'static str, PageTally)>, &'static str) 
     ];
     if let Some(&census) = scope.census {
         sources.push(("the store", census));
-        (sources, "from the store, from count and from enumeration, equal")
+        (
+            sources,
+            "from the store, from count and from enumeration, equal",
+        )
     } else {
         (sources, "from count and from enumeration, equal")
     }

@@ -23,7 +23,11 @@ pub(super) fn no_odd_gap(scope: &Scope<'_>) -> Finding {
 }
 
 pub(super) fn one_odd_gap(scope: &Scope<'_>) -> Finding {
-    with_odd_gaps(scope, |gaps| gaps == 1, |arena, value| !is_number(arena, value))
+    with_odd_gaps(
+        scope,
+        |gaps| gaps == 1,
+        |arena, value| !is_number(arena, value),
+    )
 }
 
 pub(super) fn odd_number_of_gaps(scope: &Scope<'_>) -> Finding {
@@ -50,7 +54,9 @@ pub(super) fn integers(scope: &Scope<'_>) -> Finding {
 
 pub(super) fn number_criterion(scope: &Scope<'_>) -> Finding {
     number_iff(scope, |pieces| {
-        pieces.chunk_by(|a, b| a == b).all(|equal| equal.len() % 2 == 0)
+        pieces
+            .chunk_by(|a, b| a == b)
+            .all(|equal| equal.len() % 2 == 0)
     })
 }
 
@@ -66,7 +72,9 @@ fn odd_pieces(strip: &Strip) -> Vec<usize> {
     let odd = hopless::components(strip)
         .into_iter()
         .filter(hopless::Component::is_odd);
-    let mut pieces: Vec<_> = odd.map(|component| component.toads + component.frogs).collect();
+    let mut pieces: Vec<_> = odd
+        .map(|component| component.toads + component.frogs)
+        .collect();
     pieces.sort_unstable();
     pieces
 }
@@ -111,9 +119,17 @@ mod tests {
 
     #[test]
     fn wrong_statements_about_odd_gaps_are_refuted() {
-        let finding = with_odd_gaps(&SCOPE, |gaps| gaps == 0, |arena, value| !is_number(arena, value));
+        let finding = with_odd_gaps(
+            &SCOPE,
+            |gaps| gaps == 0,
+            |arena, value| !is_number(arena, value),
+        );
         assert_eq!(finding.to_string(), "refuted by . = 0");
-        let finding = with_odd_gaps(&SCOPE, |gaps| gaps == 2, |arena, value| !is_number(arena, value));
+        let finding = with_odd_gaps(
+            &SCOPE,
+            |gaps| gaps == 2,
+            |arena, value| !is_number(arena, value),
+        );
         assert_eq!(finding.to_string(), "refuted by T.FT.F = 0");
         let finding = with_odd_gaps(&SCOPE, |gaps| gaps == 1, is_integer);
         assert_eq!(finding.to_string(), "refuted by T.F = *");
