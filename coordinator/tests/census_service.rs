@@ -124,7 +124,7 @@ async fn a_run_from_submission_to_answers() {
                     );
                 }
                 Part::Rows(rows) => {
-                    lines.extend(rows.rows.into_iter().map(|row| row.cells.join("\t")))
+                    lines.extend(rows.rows.into_iter().map(|row| row.cells.join("\t")));
                 }
                 Part::Note(_) => {}
             }
@@ -299,14 +299,16 @@ async fn p8_quarantine_is_listed_shown_and_requeued() {
         .unwrap()
         .into_inner()
         .entries;
-    let message = Some(convert::to_shard(shard));
+    let message = convert::to_shard(shard);
     let shown = session
         .client
-        .show_quarantine(v1::ShowQuarantineRequest { shard: message })
+        .show_quarantine(v1::ShowQuarantineRequest {
+            shard: Some(message),
+        })
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(listed, [shown.clone()]);
+    assert_eq!(listed, std::slice::from_ref(&shown));
     assert!(shown.failures[0].message.contains("strip TT.F"));
     let requeued = session
         .client
@@ -315,11 +317,13 @@ async fn p8_quarantine_is_listed_shown_and_requeued() {
         .unwrap()
         .into_inner()
         .requeued;
-    assert_eq!(requeued, [message.unwrap()]);
+    assert_eq!(requeued, [message]);
     assert_eq!(session.watch(run).await.last().unwrap().state, "done");
     let again = session
         .client
-        .show_quarantine(v1::ShowQuarantineRequest { shard: message })
+        .show_quarantine(v1::ShowQuarantineRequest {
+            shard: Some(message),
+        })
         .await
         .unwrap_err();
     assert_eq!(again.code(), Code::NotFound);

@@ -31,7 +31,7 @@ pub(crate) async fn beat(link: Link, board: Board, arenas: Arc<Arenas>, shutdown
             }
             Err(CallError::Ending) => return,
             Err(CallError::Refused(status)) => {
-                tracing::warn!(error = status.message(), "a beat was refused")
+                tracing::warn!(error = status.message(), "a beat was refused");
             }
         }
         sleep(link.beat()).await;

@@ -72,7 +72,7 @@ pub(crate) async fn deliver(
             Err(Unsent::Broken(Broken::Failed(why))) => return failed(&why),
             Err(Unsent::Broken(Broken::Closed)) => {}
             Err(Unsent::Status(status)) if status.code() == Code::NotFound => {
-                link.forget(key).await
+                link.forget(key).await;
             }
             Err(Unsent::Status(status)) if is_passing(&status) => {
                 if link.pause(&status, &mut wait).await.is_err() {

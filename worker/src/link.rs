@@ -1,7 +1,7 @@
 //! The connection to the coordinator: register, retry, register again.
 //!
 //! One channel for everything; it reconnects by itself. What must be watched is the registration: a coordinator that
-//! was restarted, or gave this worker up, answers NOT_FOUND, and then the worker registers anew and offers to keep what
+//! was restarted, or gave this worker up, answers `NOT_FOUND`, and then the worker registers anew and offers to keep what
 //! it is working on.
 
 use std::future::Future;

@@ -66,7 +66,7 @@ impl Crew {
         let lifetime = async {
             match self.config.lifetime {
                 Some(lifetime) => {
-                    sleep_until(start + lifetime.saturating_sub(self.config.drain_grace)).await
+                    sleep_until(start + lifetime.saturating_sub(self.config.drain_grace)).await;
                 }
                 None => std::future::pending().await,
             }
@@ -208,7 +208,9 @@ impl Crew {
         };
         if !finished {
             let held = self.board.all();
-            held.iter().for_each(|task| task.cancel());
+            for task in &held {
+                task.cancel();
+            }
             let Ok(Ok(worker)) = timeout(Duration::from_secs(1), self.link.key())
                 .await
                 .map_err(|_| ())

@@ -35,6 +35,8 @@ pub struct SchedulerConfig {
     /// A gap between two ticks that is longer than this was ours – the process was stopped or starved – and moves all
     /// deadlines instead of blaming the workers (promise P5).
     pub own_gap_ms: u64,
+    /// Work without a worker is logged as a stall after this long; it is shown at once (promise P6).
+    pub stall_after_ms: u64,
     /// How long a worker without work waits before it asks again.
     pub idle_ms: u64,
     /// The work a bundle of small shards aims at.
@@ -62,6 +64,7 @@ impl Default for SchedulerConfig {
             liveness_ms: 30_000,
             progress_ms: 300_000,
             own_gap_ms: 10_000,
+            stall_after_ms: 2_000,
             idle_ms: 500,
             bundle_ms: 2_000,
             bundle_shards: 64,

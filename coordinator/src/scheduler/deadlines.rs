@@ -102,12 +102,15 @@ impl Scheduler {
         (idle > self.config.progress_ms).then(|| format!("no progress for {idle} ms"))
     }
 
-    /// Says once that there is work and no worker (promise P6).
+    /// Says once that there is work and no worker, when that has lasted (promise P6). Draining is no stall.
     pub(super) fn notice_stall(&mut self) {
-        if !self.workers.is_empty() || self.queue.is_empty() {
+        if !self.workers.is_empty() || self.queue.is_empty() || self.draining {
             self.stalled = None;
-        } else if self.stalled.is_none() {
-            self.stalled = Some(self.now);
+            return;
+        }
+        let (since, announced) = *self.stalled.get_or_insert((self.now, false));
+        if !announced && self.now - since >= self.config.stall_after_ms {
+            self.stalled = Some((since, true));
             self.event(
                 EventKind::Stalled,
                 None,
@@ -120,6 +123,6 @@ impl Scheduler {
 
     /// For how long there has been work and no worker, in milliseconds.
     pub fn stalled_ms(&self) -> Option<u64> {
-        self.stalled.map(|since| self.now - since)
+        self.stalled.map(|(since, _)| self.now - since)
     }
 }

@@ -78,8 +78,8 @@ pub struct Scheduler {
     next_worker: u64,
     next_epoch: u64,
     draining: bool,
-    /// Since when there is work and no worker.
-    stalled: Option<Millis>,
+    /// Since when there is work and no worker, and whether the log says so.
+    stalled: Option<(Millis, bool)>,
     events: Vec<Event>,
 }
 

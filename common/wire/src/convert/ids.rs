@@ -23,7 +23,9 @@ pub fn id(field: &'static str, bytes: &[u8]) -> Result<ValueId> {
 /// Ids, concatenated.
 pub fn to_ids(ids: &[ValueId]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ids.len() * 16);
-    ids.iter().for_each(|id| bytes.extend_from_slice(&id.0));
+    for id in ids {
+        bytes.extend_from_slice(&id.0);
+    }
     bytes
 }
 
