@@ -47,6 +47,8 @@ impl Evaluator<'_> {
         let tabled = part
             .try_class()
             .is_ok_and(|class| 4 * class.size() <= self.table_bytes);
+        // A position is held a few times over: in the set, in the list that is sorted, and with its value.
+        let room = (self.table_bytes / (4 * (part.len() as u64 + 96))) as usize;
         let mut seen = HashSet::from([part.clone()]);
         let mut open = vec![part.clone()];
         while let Some(position) = open.pop() {
@@ -56,11 +58,15 @@ impl Evaluator<'_> {
             if tabled && seen.len() > TABLE_FROM {
                 return Ok(None);
             }
-            if seen.len() > self.limit {
+            if seen.len() > self.limit || seen.len() > room {
+                let (most, flag) = if self.limit <= room {
+                    (self.limit, "--limit")
+                } else {
+                    (room, "--memory")
+                };
                 return Err(Failure::Input(format!(
-                    "too large: {} has more than {} positions; raise --limit, or take a shorter strip",
+                    "too large: {} has more than {most} positions; raise {flag}, or take a shorter strip",
                     part.compact(),
-                    self.limit
                 )));
             }
             for next in Player::BOTH

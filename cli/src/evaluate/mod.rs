@@ -24,7 +24,7 @@ pub(crate) struct Evaluator<'a> {
     /// Different positions that one strip may take before it counts as too large.
     limit: usize,
     threads: usize,
-    /// Bytes that the table of a class may take.
+    /// Bytes that the table of a class, or a set of positions, may take.
     table_bytes: u64,
     /// Told how many strips of a class are evaluated, of how many.
     progress: Box<dyn FnMut(u64, u64) + 'a>,
