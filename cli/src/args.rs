@@ -124,6 +124,8 @@ pub(crate) struct Globals {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     Value(verbs::value::ValueArgs),
+    Check(verbs::check::CheckArgs),
+    Count(verbs::count::CountArgs),
     #[command(subcommand)]
     Census(verbs::census::CensusVerb),
     #[command(subcommand)]

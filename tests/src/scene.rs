@@ -34,6 +34,7 @@ impl Outcome {
     ///
     /// # Panics
     /// If it is another one, with all that was printed.
+    #[allow(clippy::return_self_not_must_use)] // the assertion is what it is called for
     #[track_caller]
     pub fn expect_code(self, code: i32) -> Self {
         assert_eq!(
@@ -132,20 +133,20 @@ impl Scene {
     /// Runs `toads` to its end.
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Outcome {
-        self.finish(self.command(arguments), None)
+        Self::finish(self.command(arguments), None)
     }
 
     /// Runs `toads` to its end with `input` on its standard input.
     #[track_caller]
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Outcome {
-        self.finish(self.command(arguments), Some(input.to_owned()))
+        Self::finish(self.command(arguments), Some(input.to_owned()))
     }
 
     /// Runs `command` to its end.
     ///
     /// # Panics
     /// If it cannot be started.
-    pub fn finish(&self, mut command: Command, input: Option<String>) -> Outcome {
+    pub fn finish(mut command: Command, input: Option<String>) -> Outcome {
         let text = format!("{command:?}");
         let stdin = if input.is_some() {
             Stdio::piped()

@@ -1,6 +1,7 @@
 //! Hopless strips: the closed form, at any length.
 
-use serde_json::json;
+mod data;
+
 use toads_strip::Strip;
 use toads_strip::hopless::{self, ClosedForm, FoldError};
 
@@ -55,35 +56,8 @@ impl Evaluator<'_> {
 
 fn explanation(strip: &Strip) -> Explanation {
     let explained = hopless::explain(strip);
-    let squares = |range: &std::ops::Range<usize>| json!([range.start + 1, range.end]);
-    let components: Vec<_> = explained
-        .components
-        .iter()
-        .map(|component| {
-            json!({
-                "squares": squares(&component.squares),
-                "strip": Strip::new(&strip[component.squares.clone()]).to_string(),
-                "toads": component.toads,
-                "frogs": component.frogs,
-                "gap": component.gap(),
-                "left_free_moves": component.left_free_moves(),
-                "right_free_moves": component.right_free_moves(),
-                "worth": ClosedForm::sum([component.worth()]).to_string(),
-            })
-        })
-        .collect();
-    let half_swings: Vec<_> = explained
-        .form
-        .half_swings()
-        .map(|half| half.to_string())
-        .collect();
     Explanation {
         text: explained.to_string(),
-        data: json!({
-            "components": components,
-            "mean": explained.form.mean().to_string(),
-            "half_swings": half_swings,
-            "closed_form": explained.form.to_string(),
-        }),
+        data: data::of(&explained),
     }
 }

@@ -1,9 +1,11 @@
 //! The verbs, one thin module each.
 
 pub(crate) mod census;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod coordinator;
+pub(crate) mod count;
 pub(crate) mod db;
 pub(crate) mod export;
 pub(crate) mod man;
@@ -21,6 +23,8 @@ use crate::failure::Result;
 pub(crate) fn run(verb: Verb, context: &Context) -> Result<()> {
     match verb {
         Verb::Value(args) => value::run(&args, context),
+        Verb::Check(args) => check::run(&args, context),
+        Verb::Count(args) => count::run(&args, context),
         Verb::Census(verb) => census::run(&verb, context),
         Verb::Query(verb) => query::run(&verb, context),
         Verb::Export(verb) => export::run(&verb, context),

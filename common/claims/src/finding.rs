@@ -106,12 +106,6 @@ impl Tested {
         }
     }
 
-    /// Adds what was tested after this.
-    pub(crate) fn merge(&mut self, later: Self) {
-        self.cases += later.cases;
-        self.counterexample = self.counterexample.take().or(later.counterexample);
-    }
-
     /// The result.
     pub(crate) fn finding(self, bound: u32) -> Finding {
         Finding {
@@ -159,10 +153,8 @@ mod tests {
             tested.clone().finding(3).to_string(),
             "holds (to 3 squares, 1 cases)"
         );
-        let mut later = Tested::default();
-        later.case(false, || "T.F".to_owned());
-        later.case(false, || "TT.F".to_owned());
-        tested.merge(later);
+        tested.case(false, || "T.F".to_owned());
+        tested.case(false, || "TT.F".to_owned());
         let finding = tested.finding(3);
         assert_eq!((finding.verdict, finding.cases), (Verdict::Refuted, 3));
         assert_eq!(finding.to_string(), "refuted by T.F");

@@ -4,17 +4,17 @@ use toads_strip::hopless::{self, ClosedForm, Worth};
 use toads_strip::{Square, Strip};
 
 use crate::claim::Scope;
-use crate::finding::{Finding, Tested};
+use crate::finding::{Finding, Tested, grouped};
 use crate::play::{Play, Sum};
 
 /// How many strips are played.
 const STRIPS: u64 = 120;
 
 /// Positions that may be remembered for one strip; one that needs more is left out.
-const POSITIONS: usize = 60_000;
+const POSITIONS: usize = 200_000;
 
 /// The largest integer that is added: each of its moves makes the search longer.
-const LARGEST_INTEGER: i64 = 24;
+const LARGEST_INTEGER: i64 = 60;
 
 pub(super) fn outcomes(scope: &Scope<'_>) -> Finding {
     outcomes_by(scope, ClosedForm::outcome)
@@ -58,8 +58,12 @@ fn outcomes_by(scope: &Scope<'_>, read: impl Fn(&ClosedForm) -> toads_strip::Out
             longest = longest.max(squares);
         }
     }
+    let rest = match STRIPS - played {
+        0 => String::new(),
+        rest => format!("; {rest} take more than {} positions", grouped(POSITIONS)),
+    };
     tested.finding(scope.bound).with_figures(format!(
-        "{played} of {STRIPS} random strips played out, of up to {longest} squares; the others take more than {POSITIONS} positions"
+        "{played} of {STRIPS} random strips of up to {longest} squares played out{rest}"
     ))
 }
 
@@ -82,10 +86,10 @@ fn summands(form: &ClosedForm) -> Vec<(i64, bool)> {
         .collect()
 }
 
-/// Pieces at random and two to five blanks among them.
+/// Pieces at random and two to six blanks among them.
 fn scattered(random: &mut Random, squares: u32) -> Strip {
     let mut strip: Vec<Square> = (0..squares).map(|_| random.piece()).collect();
-    for _ in 0..2 + random.below(4) {
+    for _ in 0..2 + random.below(5) {
         strip[random.below(squares) as usize] = Square::Blank;
     }
     Strip::from(strip)

@@ -194,7 +194,7 @@ pub(crate) const CLAIMS: &[Claim] = &[
     ),
     ours(
         "hopless-more-gaps",
-        "Beyond nine squares: three odd contested gaps never make a number. Four can, first in T.FT.FT.FT.F = 0; of the strips of 12, 13, 14, 15 squares with four 1, 16, 141, 958 of 1, 16, 143, 1,000 are numbers.",
+        "Beyond nine squares: three odd contested gaps never make a number. Four can, first in T.FT.FT.FT.F = 0; of the strips of 12, 13, 14, 15 squares with four 1, 7, 63, 396 of 1, 15, 139, 1,000 are numbers.",
         Standing::Checked,
         [12, 12, 15],
         gaps::more_gaps,

@@ -92,7 +92,10 @@ impl Arena {
     /// The nimber *k = {*0, …, *(k−1) | *0, …, *(k−1)}. Quadratic in k.
     pub fn nimber(&self, k: u32) -> Result<Value> {
         // The form is canonical as it stands, and confused with 0: no need to compare its options.
-        let bounds = Bounds { upper: 1, lower: -1 };
+        let bounds = Bounds {
+            upper: 1,
+            lower: -1,
+        };
         let mut smaller = vec![Value::ZERO];
         for _ in 0..k {
             let next = self.intern(&mut smaller.clone(), &mut smaller.clone(), bounds)?;
