@@ -13,19 +13,19 @@ fn counts_equal_the_census_in_every_column() {
         "census",
         "run",
         "--squares",
-        "1..14",
+        "1..16",
         "--keep",
         "tallies",
         "--store",
         "c.db",
     ]);
     let census = run(&["query", "summary", "--store", "c.db"]);
-    let count = run(&["count", "--squares", "1..14"]);
-    assert_eq!(count.rows().len(), 14);
+    let count = run(&["count", "--squares", "1..16"]);
+    assert_eq!(count.rows().len(), 16);
     for name in COUNTED.into_iter().chain(["strips"]) {
         assert_eq!(count.column(name), census.column(name), "{name}");
     }
-    let distribution = run(&["count", "--squares", "14", "--distribution"]);
+    let distribution = run(&["count", "--squares", "16", "--distribution"]);
     let distinct = census.column("distinct");
     assert_eq!(
         Some(distribution.rows().len().to_string()).as_ref(),
@@ -219,7 +219,7 @@ fn a_store_without_the_strips_and_a_claim_that_is_none_are_refused() {
 #[test]
 fn an_explanation_has_all_its_parts_as_text_and_as_data() {
     let scene = Scene::new();
-    let strip = "TT.FT.FF.T.F";
+    let strip = "T.T.FT.FF.T.F";
     let value = ["value", "--variant", "hopless", "--explain", strip];
     let text = scene.run(&value).expect_code(0).stdout;
     for part in [

@@ -9,7 +9,8 @@ fn check(name: &str, variant: &str) {
         .lines()
         .map(|line| line.split_once('\t').expect("two columns"))
         .collect();
-    let input: String = rows.iter().map(|(strip, _)| format!("{strip}\n")).collect();
+    let strips: Vec<&str> = rows.iter().map(|&(strip, _)| strip).collect();
+    let input = strips.join("\n");
     let scene = Scene::new();
     let answer = scene
         .run_with_input(

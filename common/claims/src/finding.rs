@@ -71,7 +71,7 @@ impl fmt::Display for Finding {
             Verdict::Holds => write!(
                 f,
                 "holds (to {bound} squares, {} cases)",
-                grouped(self.cases)
+                grouped(&self.cases)
             ),
             Verdict::Refuted => write!(f, "refuted by {reason}"),
             Verdict::DiffersFromPrint => write!(f, "differs from print: {reason}"),
@@ -123,7 +123,8 @@ impl Tested {
 }
 
 /// A count for people, in groups of three: `29,523`.
-pub(crate) fn grouped(count: impl ToString) -> String {
+#[allow(clippy::needless_pass_by_value)] // small numbers, written at the call
+pub(crate) fn grouped(count: &impl ToString) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -137,7 +138,7 @@ pub(crate) fn grouped(count: impl ToString) -> String {
 
 /// Counts with ` / ` between them.
 pub(crate) fn listed<T: ToString>(counts: impl IntoIterator<Item = T>) -> String {
-    let texts: Vec<_> = counts.into_iter().map(grouped).collect();
+    let texts: Vec<_> = counts.into_iter().map(|count| grouped(&count)).collect();
     texts.join(" / ")
 }
 

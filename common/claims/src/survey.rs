@@ -85,7 +85,7 @@ mod tests {
                 threads,
                 Vec::new,
                 |seen, strip| seen.push(toads_strip::Strip::new(strip)),
-                |seen, later| seen.extend(later),
+                Extend::extend,
             )
         };
         let one = seen(1);

@@ -176,11 +176,14 @@ mod tests {
         census: None,
     };
 
+    /// Makes a row wrong in one column, with a way to make a count one too large.
+    type Spoil = fn(&mut Counts, &dyn Fn(&mut Option<BigUint>));
+
     #[test]
     fn a_wrong_count_is_refuted_in_whatever_column() {
         assert_eq!(equal_to(&SCOPE, |row| row).verdict, Verdict::Holds);
         let one_more = |count: &mut Option<BigUint>| *count.as_mut().unwrap() += 1_u32;
-        let wrong: [fn(&mut Counts, &dyn Fn(&mut Option<BigUint>)); 5] = [
+        let wrong: [Spoil; 5] = [
             |row, wrong| wrong(&mut row.numbers),
             |row, wrong| wrong(&mut row.zeros),
             |row, wrong| wrong(&mut row.distinct),

@@ -1,6 +1,7 @@
 //! When switches cancel, what is read off a closed form, and who wins on long strips.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use toads_game::{
     Arena, Dyadic, GameError, Invariants, Outcome as GameOutcome, Value, ValueInvariants,
@@ -102,10 +103,10 @@ fn reads(scope: &Scope<'_>, read: impl Fn(&ClosedForm) -> ReadOff) -> Finding {
     let mut known = BTreeMap::<usize, ValueInvariants>::new();
     let mut tested = Tested::default();
     let done = by_moves(&arena, scope.bound, scope.threads, |strip, value| {
-        if !known.contains_key(&value.index()) {
-            known.insert(value.index(), invariants.record(value)?);
-        }
-        let record = &known[&value.index()];
+        let record = match known.entry(value.index()) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => *entry.insert(invariants.record(value)?),
+        };
         let found = (
             record.outcome,
             [

@@ -168,7 +168,7 @@ fn survive_from(scope: &Scope<'_>, claimed: impl Fn(u32) -> u32) -> Finding {
     let mut tested = Tested::default();
     for n in 1..=scope.bound {
         let found = first.iter().filter(|strip| strip.len() as u32 <= n).count();
-        let expected = (1..).take_while(|&k| claimed(k) <= n).count();
+        let expected = (1..=n).take_while(|&k| claimed(k) <= n).count();
         tested.cases(3_u64.pow(n), found == expected, || {
             format!("{n} squares: {found} half-swings survive")
         });
@@ -180,7 +180,7 @@ fn survive_from(scope: &Scope<'_>, claimed: impl Fn(u32) -> u32) -> Finding {
             .map(|value| value.swings.len())
             .max()
             .unwrap_or(0);
-        let expected = (1..).take_while(|&k| claimed(k) <= n).count();
+        let expected = (1..=n).take_while(|&k| claimed(k) <= n).count();
         tested.cases(values.len() as u64, found == expected, || {
             format!("{n} squares: {found} half-swings survive")
         });
@@ -196,7 +196,7 @@ fn survive_from(scope: &Scope<'_>, claimed: impl Fn(u32) -> u32) -> Finding {
     finding.with_figures(format!(
         "first {}; to {} squares from count",
         texts.join(", "),
-        grouped(COUNTED)
+        grouped(&COUNTED)
     ))
 }
 

@@ -60,7 +60,7 @@ fn outcomes_by(scope: &Scope<'_>, read: impl Fn(&ClosedForm) -> toads_strip::Out
     }
     let rest = match STRIPS - played {
         0 => String::new(),
-        rest => format!("; {rest} take more than {} positions", grouped(POSITIONS)),
+        rest => format!("; {rest} take more than {} positions", grouped(&POSITIONS)),
     };
     tested.finding(scope.bound).with_figures(format!(
         "{played} of {STRIPS} random strips of up to {longest} squares played out{rest}"

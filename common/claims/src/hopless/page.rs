@@ -122,13 +122,13 @@ fn printed(scope: &Scope<'_>, print: u64) -> Finding {
     let all = tally.numbers_to(8);
     let from = (2..=8).find(|first| all - tally.numbers_to(first - 1) == print);
     let really = from.map_or_else(String::new, |first| {
-        format!("; {} is the sum for {first}–8 squares", grouped(print))
+        format!("; {} is the sum for {first}–8 squares", grouped(&print))
     });
     Finding {
         verdict: Verdict::DiffersFromPrint,
         bound: 8,
         cases: (1..=8).map(|n| 3_u64.pow(n)).sum(),
-        reason: format!("1–8 squares give {}{really}", grouped(all)),
+        reason: format!("1–8 squares give {}{really}", grouped(&all)),
         figures: listed(&tally.numbers_by_squares[..8]) + " for 1, 2, …, 8 squares",
     }
 }

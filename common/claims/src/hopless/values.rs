@@ -1,6 +1,6 @@
 //! Theorems about the values of strips, tested against values found by moves.
 
-use toads_game::{Arena, Value};
+use toads_game::{Arena, Dyadic, Value};
 use toads_strip::{Strip, hopless};
 
 use crate::claim::Scope;
@@ -13,9 +13,7 @@ fn is_number(arena: &Arena, value: Value) -> bool {
 }
 
 fn is_integer(arena: &Arena, value: Value) -> bool {
-    arena
-        .as_number(value)
-        .is_some_and(|number| number.is_integer())
+    arena.as_number(value).is_some_and(Dyadic::is_integer)
 }
 
 pub(super) fn no_odd_gap(scope: &Scope<'_>) -> Finding {
