@@ -118,7 +118,13 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     let bytes = number * factor as f64;
-    if (1.0..1e18).contains(&bytes) {
+    let most = crate::memory::available();
+    if bytes > most as f64 {
+        Err(format!(
+            "`{text}` is more than the {} MiB there are",
+            most >> 20
+        ))
+    } else if bytes >= 1.0 {
         Ok(bytes as u64)
     } else {
         Err(wrong())
@@ -230,7 +236,8 @@ mod tests {
 
     #[test]
     fn sizes_and_durations_read_and_show() {
-        assert_eq!(bytes("8GiB"), Ok(8 << 30));
+        assert_eq!(bytes("1GiB"), Ok(1 << 30));
+        assert!(bytes("99999TiB").is_err_and(|error| error.contains("more than")));
         assert_eq!(bytes("1.5 m"), Ok(3 << 19));
         assert_eq!(bytes("4096"), Ok(4096));
         assert!(bytes("8 parsecs").is_err() && bytes("").is_err() && bytes("0").is_err());

@@ -278,3 +278,21 @@ fn a_coordinator_and_two_workers_as_three_processes_give_the_same_digest() {
         .expect_code(0);
     assert_eq!(scene.digest("killed.db"), scene.digest("one.db"));
 }
+
+#[test]
+fn a_store_killed_while_it_is_made_is_made_again() {
+    let scene = Scene::new();
+    for (at, wait_ms) in [5, 15, 30, 45, 60, 80, 110, 150].into_iter().enumerate() {
+        let store = format!("early-{at}.db");
+        let arguments = ["census", "run", "--squares", "1..5", "--store", &store];
+        let mut run = scene.background(&store, scene.command(&arguments));
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        run.kill();
+        scene.run(&arguments).expect_code(0);
+        let summary = ["query", "summary", "--store", &store, "--format", "tsv"];
+        assert_eq!(
+            scene.run(&summary).expect_code(0).column("zeros").concat(),
+            "37163785"
+        );
+    }
+}

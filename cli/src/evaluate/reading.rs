@@ -46,7 +46,9 @@ pub(crate) fn read(text: &str) -> Result<Subject> {
     let (forced, value) = text
         .strip_prefix("value:")
         .map_or((false, text), |rest| (true, rest.trim()));
-    let meant_as_strip = text.contains(['T', 'F', '_', '\u{25a1}']) || text.is_empty();
+    let names_tiny = text.contains("iny("); // Tiny(x), Miny(x)
+    let meant_as_strip =
+        !names_tiny && text.contains(['T', 'F', '_', '\u{25a1}']) || text.is_empty();
     if !forced && (looks_like_strip(text) || (meant_as_strip && !text.contains(['{', '|', '}']))) {
         return strip(text);
     }
@@ -81,7 +83,18 @@ mod tests {
         ] {
             assert!(matches!(read(text), Ok(Subject::Strip(_))), "{text}");
         }
-        for text in ["1/2", "-1/2", "{1|0}", "*", "value:*2", "^", "2"] {
+        for text in [
+            "1/2",
+            "-1/2",
+            "{1|0}",
+            "*",
+            "value:*2",
+            "^",
+            "2",
+            "Tiny(1)",
+            "-1Tiny(1/2)",
+            "Miny(1*)",
+        ] {
             assert!(matches!(read(text), Ok(Subject::Value(_))), "{text}");
         }
     }

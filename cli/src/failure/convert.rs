@@ -95,6 +95,13 @@ impl From<tonic::Status> for Failure {
             (Some("2"), _) => Self::Input(text),
             (Some("4"), _) => Self::Unreachable(text),
             (Some("5"), _) | (None, Code::Unimplemented) => Self::Incompatible(text),
+            // A stream that breaks off comes as one of several codes.
+            _ if text.contains("error reading a body") || text.contains("h2 protocol error") => {
+                Self::Unreachable(
+                    "the coordinator went away in the middle of its answer, or is none; is it still running?"
+                        .to_owned(),
+                )
+            }
             (_, Code::Unavailable | Code::DeadlineExceeded) => Self::Unreachable(format!(
                 "the coordinator went away ({text}); is it still running?"
             )),

@@ -66,6 +66,12 @@ pub(crate) struct CoordinatorArgs {
 
 /// Runs the verb.
 pub(crate) fn run(args: &CoordinatorArgs, context: &Context) -> Result<()> {
+    let liveness = args.liveness.unwrap_or(args.beat * 3);
+    if args.beat < Duration::from_millis(10) || liveness < args.beat * 2 {
+        return Err(Failure::Input(
+            "--beat must be at least 10ms, and --liveness at least two beats".to_owned(),
+        ));
+    }
     let store = Arc::new(open_or_make(&context.globals.store, args.store_memory)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

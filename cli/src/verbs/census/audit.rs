@@ -95,6 +95,12 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
         units::show_count(summary.strips),
         units::show_count(summary.values)
     );
+    if summary.shards == 0 {
+        return Err(Failure::Input(
+            "nothing to verify: no shard of what was asked for is committed; `toads census status` tells what is there"
+                .to_owned(),
+        ));
+    }
     if summary.is_sound() {
         console::line(&format!("{checked}: all is sound"));
         return Ok(());

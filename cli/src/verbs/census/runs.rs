@@ -106,6 +106,11 @@ pub(crate) fn set(number: &RunNumber, wish: Wish, context: &Context) -> Result<(
         Source::Store(store) => {
             let record = store.runs()?.into_iter().find(|record| record.id == run);
             let record = record.ok_or_else(|| Failure::Input(format!("there is no run {run}")))?;
+            if record.state == RunState::Cancelled && matches!(wish, Wish::Pause) {
+                return Err(Failure::Input(format!(
+                    "run {run} is cancelled; `toads census resume {run}` takes it up again"
+                )));
+            }
             let state = match wish {
                 Wish::Pause => RunState::Paused,
                 Wish::Resume => RunState::Active,

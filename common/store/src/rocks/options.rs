@@ -62,7 +62,8 @@ const MIB: u64 = 1 << 20;
 pub(crate) fn database(options: &OpenOptions, create: bool) -> Options {
     let mut settings = Options::default();
     settings.create_if_missing(create);
-    settings.create_missing_column_families(create);
+    // A process killed while it made the store leaves some of them out.
+    settings.create_missing_column_families(true);
     settings.set_error_if_exists(false);
     settings.set_paranoid_checks(true);
     settings.set_db_write_buffer_size(write_buffer(options) as usize);
