@@ -66,7 +66,7 @@ impl Evaluator<'_> {
                 };
                 return Err(Failure::Input(format!(
                     "too large: {} has more than {most} positions; raise {flag}, or take a shorter strip",
-                    part.compact(),
+                    super::clip(&part.compact(), 60),
                 )));
             }
             for next in Player::BOTH
