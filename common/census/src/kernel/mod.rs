@@ -9,7 +9,7 @@
 //!   halves that have them are consecutive too – again a run read in step.
 //!
 //! So a strip costs a few sequential loads, no ranking, no allocation and no hash of the strip. Every move lowers the
-//! index, so index order is an evaluation order; it also lowers the [`layout`]'s *level* of the high half (or leaves the
+//! index, so index order is an evaluation order; it also lowers the layout's *level* of the high half (or leaves the
 //! high half alone), so all high halves of one level can be evaluated at the same time.
 
 mod components;
