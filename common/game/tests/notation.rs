@@ -22,9 +22,9 @@ fn printed(text: &str) -> String {
 }
 
 #[test]
-fn both_writers_read_back_on_every_strip_to_9_squares() {
+fn both_writers_read_back_on_every_strip_to_10_squares() {
     let arena = arena();
-    let values = values_to(&arena, 9);
+    let values = values_to(&arena, 10);
     assert!(values.len() > 700, "{}", values.len());
     let mut writer = Writer::new(&arena);
     for value in values {
