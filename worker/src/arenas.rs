@@ -77,13 +77,15 @@ impl Arenas {
             kernel::table_bytes(task.shard),
             self.memory - arena_bytes(self.memory),
         );
-        if table <= rest {
+        // The table itself, and the stops of its strips while they are evaluated.
+        let needed = table.saturating_mul(3);
+        if needed <= rest {
             return Ok(());
         }
         Err(format!(
-            "the table of {} takes {table} bytes, a quarter of the worker's memory is {rest}; give it --memory {} or more",
+            "{} takes {needed} bytes beside the arena, half of the worker's memory is {rest}; give it --memory {} or more",
             task.shard,
-            table.saturating_mul(4)
+            needed.saturating_mul(2)
         ))
     }
 
@@ -92,9 +94,9 @@ impl Arenas {
     }
 }
 
-/// Three quarters of the memory; the rest is for tables.
+/// Half of the memory; the rest is for tables.
 fn arena_bytes(memory: u64) -> u64 {
-    memory / 4 * 3
+    memory / 2
 }
 
 impl Shared {

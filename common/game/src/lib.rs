@@ -12,13 +12,17 @@ mod id;
 mod invariants;
 mod kind;
 pub mod notation;
+mod prefetch;
 mod thermograph;
 mod tiny;
 mod uptimal;
 mod walk;
 pub mod zeroed;
 
-pub use arena::{Arena, Canonicalizer, CanonicalizerStats, Capacity, Outcome, Relation, Value};
+pub use arena::{
+    Arena, Canonicalizer, CanonicalizerStats, Capacity, Decision, Deferred, NO_LEFT, NO_RIGHT,
+    NarrowStops, Outcome, Relation, Value,
+};
 pub use dyadic::Dyadic;
 pub use error::{GameError, Result};
 pub use id::{ParseIdError, ValueId};

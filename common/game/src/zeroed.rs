@@ -3,9 +3,9 @@
 //! The arena and its caches are reserved at their full capacity when they are made: the pages come zeroed from the
 //! operating system the first time they are used, so nothing is ever moved, and growing never stops another thread.
 
-#![allow(unsafe_code)] // two conversions of a zeroed allocation and a hint, argued below; the rest of the crate has none
+#![allow(unsafe_code)] // three conversions of a zeroed allocation and a hint, argued below; the rest of the crate has none
 
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 /// `len` zeros, shared among threads.
 pub fn zeroed_u64(len: usize) -> Box<[AtomicU64]> {
@@ -15,12 +15,31 @@ pub fn zeroed_u64(len: usize) -> Box<[AtomicU64]> {
     unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU64]) }
 }
 
+/// [`zeroed_u64`] for an array that is read at random before it is written: each large page is written once, or reading
+/// would map it as many small ones.
+pub fn written_u64(len: usize) -> Box<[AtomicU64]> {
+    const LARGE_PAGE: usize = 2 << 20;
+    let zeros = zeroed_u64(len);
+    for word in zeros.iter().step_by(LARGE_PAGE / size_of::<u64>()) {
+        word.store(0, Ordering::Relaxed);
+    }
+    zeros
+}
+
 /// `len` zeros, shared among threads.
 pub fn zeroed_u32(len: usize) -> Box<[AtomicU32]> {
     let zeros = vec![0u32; len].into_boxed_slice();
     prefer_huge_pages(&zeros);
     // SAFETY: AtomicU32 has the size, alignment and bit validity of u32; the box is unique.
     unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU32]) }
+}
+
+/// `len` zeros, shared among threads.
+pub fn zeroed_i32(len: usize) -> Box<[AtomicI32]> {
+    let zeros = vec![0i32; len].into_boxed_slice();
+    prefer_huge_pages(&zeros);
+    // SAFETY: AtomicI32 has the size, alignment and bit validity of i32; the box is unique.
+    unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicI32]) }
 }
 
 /// Asks for pages of 2 MiB. The memos are read at random: with pages of 4 KiB most reads would miss the TLB as well.

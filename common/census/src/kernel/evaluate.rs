@@ -2,14 +2,19 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toads_game::{Canonicalizer, GameError, Value};
+use toads_game::{Canonicalizer, Decision, GameError};
 use toads_strip::Variant;
 
+use super::desk::{Best, Desk};
+use super::halves::Group;
 use super::layout::{Layout, Run};
 
 const FROG: u32 = 0;
 const BLANK: u32 = 1;
 const TOAD: u32 = 2;
+
+/// Forms settled together: as many trips to memory as a processor core keeps in flight, and some.
+const AT_ONCE: usize = 32;
 
 /// A run read in step with the one being evaluated: the option of the strip at `rank` of its run is at
 /// `rank + offset` of the table (wrapping).
@@ -24,89 +29,164 @@ pub(super) struct Smaller<'a> {
     pub(super) back: Option<&'a [AtomicU32]>,
 }
 
-/// Evaluates the strips of `run`. Every option lies in an earlier part of this run or in a run that is complete.
+/// Evaluates the strips of `run`. Every option lies in an earlier stage of this run or in a run that is complete.
 pub(super) fn evaluate_run(
     canonicalizer: &mut Canonicalizer<'_>,
-    variant: Variant,
     layout: &Layout,
     run: &Run,
-    table: &[AtomicU32],
+    streams: &Streams,
+    desk: &Desk<'_>,
+    best: &mut Best,
     smaller: Smaller<'_>,
 ) -> Result<(), GameError> {
+    let (arena, base) = (canonicalizer.arena(), run.base as usize);
+    let group = *layout.low_group(run);
     if let Some(front) = smaller.front.filter(|_| run.high < layout.high.words / 3) {
-        let ranks = run.base as usize..run.base as usize + layout.low_group(run).len as usize;
-        for (slot, value) in table[ranks.clone()].iter().zip(&front[ranks]) {
-            slot.store(value.load(Ordering::Relaxed), Ordering::Relaxed);
+        for (rank, value) in (base..).zip(&front[base..base + group.len as usize]) {
+            desk.copy(arena, rank, value)?;
         }
         return Ok(());
     }
-    let mut back = smaller
-        .back
-        .map(|back| back[run.without_last as usize..].iter());
-    let load = |at: usize| Value::from_index(table[at].load(Ordering::Relaxed) as usize);
-    let base = run.base as usize;
-    let group = *layout.low_group(run);
-    let high_slot = layout.high.slot_of[run.high as usize];
-    let stream_of =
-        |&slot: &u32| layout.base_of[layout.high.index_of[slot as usize] as usize] as usize;
-    let mut left_streams: Vec<Stream> = layout
-        .high
-        .left_moves(high_slot)
-        .iter()
-        .map(stream_of)
-        .collect();
-    let mut right_streams: Vec<Stream> = layout
-        .high
-        .right_moves(high_slot)
-        .iter()
-        .map(stream_of)
-        .collect();
-    let (inside_left, inside_right) = (left_streams.len(), right_streams.len());
-
-    for prefix in 0..9 {
-        let (from, to) = (group.prefix[prefix], group.prefix[prefix + 1]);
-        if from == to {
-            continue;
+    if let Some(back) = smaller.back {
+        let values = &back[run.without_last as usize..];
+        for (slot, value) in layout.low.toad_last(&group).zip(values) {
+            desk.copy(arena, base + (slot - group.offset) as usize, value)?;
         }
-        left_streams.truncate(inside_left);
-        left_streams.extend(toad_across(variant, layout, run, prefix as u32));
-        right_streams.truncate(inside_right);
-        right_streams.extend(frog_across(variant, layout, run, prefix as u32));
-        for rank in from..to {
-            let slot = group.offset + rank;
-            if let Some(back) = back
-                .as_mut()
-                .filter(|_| layout.low.index_of[slot as usize] % 3 == TOAD)
-            {
-                let value = back
-                    .next()
-                    .expect("the smaller class has a strip for each that ends with a toad");
-                table[base + rank as usize].store(value.load(Ordering::Relaxed), Ordering::Relaxed);
-                continue;
+    }
+    streams.best_stops(desk, &group, best);
+    let (uppers, lowers) = (&desk.uppers()[base..], &desk.lowers()[base..]);
+    for stage in layout.low.stages(&group, smaller.back.is_some()) {
+        for &slot in stage {
+            let rank = (slot - group.offset) as usize;
+            let (left, right) = (layout.low.left_moves(slot), layout.low.right_moves(slot));
+            let inside = |&target: &u32| (target - group.offset) as usize;
+            let above = left.iter().fold(best.above[rank], |above, target| {
+                above.max(lowers[inside(target)].load(Ordering::Relaxed))
+            });
+            let below = right.iter().fold(best.below[rank], |below, target| {
+                below.min(uppers[inside(target)].load(Ordering::Relaxed))
+            });
+            match canonicalizer.decide(above, below)? {
+                Decision::Number(value, stops) => desk.put(base + rank, value, stops),
+                Decision::Other(stops) => {
+                    let prefix = usize::from(layout.low.prefix_of[slot as usize]);
+                    let mut form = canonicalizer.begin(rank as u32, stops);
+                    for stream in streams.left.iter().chain(&streams.left_across[prefix]) {
+                        let (value, of) = desk.get(stream.wrapping_add(rank));
+                        canonicalizer.left(&mut form, value, of);
+                    }
+                    for target in left {
+                        let (value, of) = desk.get(base + inside(target));
+                        canonicalizer.left(&mut form, value, of);
+                    }
+                    for stream in streams.right.iter().chain(&streams.right_across[prefix]) {
+                        let (value, of) = desk.get(stream.wrapping_add(rank));
+                        canonicalizer.right(&mut form, value, of);
+                    }
+                    for target in right {
+                        let (value, of) = desk.get(base + inside(target));
+                        canonicalizer.right(&mut form, value, of);
+                    }
+                    canonicalizer.end(form);
+                    if canonicalizer.waiting() == AT_ONCE {
+                        canonicalizer.settle(|rank, value, stops| {
+                            desk.put(base + rank as usize, value, stops);
+                        })?;
+                    }
+                }
             }
-            canonicalizer.start();
-            for stream in &left_streams {
-                canonicalizer.left(load(stream.wrapping_add(rank as usize)));
-            }
-            for &target in layout.low.left_moves(slot) {
-                canonicalizer.left(load(base + (target - group.offset) as usize));
-            }
-            for stream in &right_streams {
-                canonicalizer.right(load(stream.wrapping_add(rank as usize)));
-            }
-            for &target in layout.low.right_moves(slot) {
-                canonicalizer.right(load(base + (target - group.offset) as usize));
-            }
-            let value = canonicalizer.finish()?;
-            table[base + rank as usize].store(value.index() as u32, Ordering::Relaxed);
         }
+        canonicalizer.settle(|rank, value, stops| desk.put(base + rank as usize, value, stops))?;
     }
     Ok(())
 }
 
+/// The runs that hold the options of a run's strips, without those inside the low half. Reused from run to run.
+#[derive(Default)]
+pub(super) struct Streams {
+    left: Vec<Stream>,
+    right: Vec<Stream>,
+    /// By the first two squares of the low half: the move across the cut, when there is one.
+    left_across: [Option<Stream>; 9],
+    right_across: [Option<Stream>; 9],
+    sources: Vec<u32>,
+}
+
+impl Streams {
+    /// Finds them for a run.
+    pub(super) fn set(&mut self, variant: Variant, layout: &Layout, run: &Run) {
+        let high = layout.high;
+        let slot = high.slot_of[run.high as usize];
+        let high_of = |&slot: &u32| high.index_of[slot as usize];
+        self.sources.clear();
+        self.sources
+            .extend(high.left_moves(slot).iter().map(high_of));
+        let left = self.sources.len();
+        self.sources
+            .extend(high.right_moves(slot).iter().map(high_of));
+        let stream_of = |&high: &u32| layout.base_of[high as usize] as usize;
+        self.left.clear();
+        self.left.extend(self.sources[..left].iter().map(stream_of));
+        self.right.clear();
+        self.right
+            .extend(self.sources[left..].iter().map(stream_of));
+        let group = layout.low_group(run);
+        for prefix in 0..9 {
+            let is_empty = group.prefix[prefix] == group.prefix[prefix + 1];
+            let found = |across: Option<(u32, Stream)>, sources: &mut Vec<u32>| {
+                let (high, stream) = across.filter(|_| !is_empty)?;
+                sources.push(high);
+                Some(stream)
+            };
+            let toad = toad_across(variant, layout, run, prefix as u32);
+            self.left_across[prefix] = found(toad, &mut self.sources);
+            let frog = frog_across(variant, layout, run, prefix as u32);
+            self.right_across[prefix] = found(frog, &mut self.sources);
+        }
+    }
+
+    /// The high halves of these runs; some may occur repeatedly.
+    pub(super) fn sources(&self) -> &[u32] {
+        &self.sources
+    }
+
+    /// The best stops of the options that are read in step.
+    fn best_stops(&self, desk: &Desk<'_>, group: &Group, best: &mut Best) {
+        let len = group.len as usize;
+        best.start(len);
+        for &stream in &self.left {
+            Best::add(
+                &mut best.above,
+                &desk.lowers()[stream..stream + len],
+                i32::max,
+            );
+        }
+        for &stream in &self.right {
+            Best::add(
+                &mut best.below,
+                &desk.uppers()[stream..stream + len],
+                i32::min,
+            );
+        }
+        for prefix in 0..9 {
+            let ranks = group.prefix[prefix] as usize..group.prefix[prefix + 1] as usize;
+            let in_step =
+                |stream: Stream| stream.wrapping_add(ranks.start)..stream.wrapping_add(ranks.end);
+            if let Some(stream) = self.left_across[prefix] {
+                let lower = &desk.lowers()[in_step(stream)];
+                Best::add(&mut best.above[ranks.clone()], lower, i32::max);
+            }
+            if let Some(stream) = self.right_across[prefix] {
+                let upper = &desk.uppers()[in_step(stream)];
+                Best::add(&mut best.below[ranks], upper, i32::min);
+            }
+        }
+    }
+}
+
 /// The move of a toad across the cut, when the low half begins with `prefix` = 3a + b. With y, x the last squares of
 /// the high half: a step (x to a), a jump from y over the frog on x, or a jump from x over the frog on a.
-fn toad_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Option<Stream> {
+fn toad_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Option<(u32, Stream)> {
     let (y, x) = (run.high / 3 % 3, run.high % 3);
     let (a, b) = (prefix / 3, prefix % 3);
     let hop = variant == Variant::Hop;
@@ -117,18 +197,13 @@ fn toad_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Opt
         () => return None,
     };
     let left = if entered == 3 * TOAD { 3 * a } else { prefix };
-    Some(in_step(
-        layout,
-        run,
-        high,
-        (run.low_toads + 1, run.low_frogs),
-        left,
-        entered,
-    ))
+    let pieces = (run.low_toads + 1, run.low_frogs);
+    let stream = in_step(layout, run, high, pieces, left, entered)?;
+    Some((high, stream))
 }
 
 /// The move of a frog across the cut: a step (a to x), a jump from a over the toad on x, or one from b over a.
-fn frog_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Option<Stream> {
+fn frog_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Option<(u32, Stream)> {
     let (y, x) = (run.high / 3 % 3, run.high % 3);
     let (a, b) = (prefix / 3, prefix % 3);
     let hop = variant == Variant::Hop;
@@ -139,18 +214,14 @@ fn frog_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Opt
         () => return None,
     };
     let left = if vacated == 3 * BLANK { 3 * a } else { prefix };
-    Some(in_step(
-        layout,
-        run,
-        high,
-        (run.low_toads, run.low_frogs - 1),
-        left,
-        vacated,
-    ))
+    let pieces = (run.low_toads, run.low_frogs.checked_sub(1)?);
+    let stream = in_step(layout, run, high, pieces, left, vacated)?;
+    Some((high, stream))
 }
 
 /// The stream of strips with high half `high` whose low halves have `pieces`: words that begin with `before` (from there
-/// on in the run's own group) correspond in order to those that begin with `after` in the other group.
+/// on in the run's own group) correspond in order to those that begin with `after` in the other group. None when the low
+/// half has no room for so many pieces.
 fn in_step(
     layout: &Layout,
     run: &Run,
@@ -158,13 +229,17 @@ fn in_step(
     pieces: (u8, u8),
     before: u32,
     after: u32,
-) -> Stream {
-    let other = layout
-        .low
-        .group(usize::from(pieces.0), usize::from(pieces.1));
+) -> Option<Stream> {
+    let (toads, frogs) = (usize::from(pieces.0), usize::from(pieces.1));
+    if toads + frogs > layout.low.squares {
+        return None;
+    }
+    let other = layout.low.group(toads, frogs);
     let shift = other.prefix[after as usize] as usize;
     let start = layout.low_group(run).prefix[before as usize] as usize;
-    (layout.base_of[high as usize] as usize)
-        .wrapping_add(shift)
-        .wrapping_sub(start)
+    Some(
+        (layout.base_of[high as usize] as usize)
+            .wrapping_add(shift)
+            .wrapping_sub(start),
+    )
 }

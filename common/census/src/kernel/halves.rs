@@ -24,6 +24,14 @@ pub(super) struct Halves {
     pub(super) index_of: Vec<u32>,
     /// Index of the mirror image of the word in a slot.
     pub(super) mirror_of: Vec<u32>,
+    /// First two squares a, b of the word in a slot, as 3a + b; 0 for a word of one square.
+    pub(super) prefix_of: Vec<u8>,
+    /// Toads and frogs of a word, by index.
+    pub(super) pieces_of: Vec<(u8, u8)>,
+    /// The slots of each group in an order in which every move leads to an earlier *stage*; see [`Self::stages`].
+    staged: Vec<u32>,
+    /// Where each stage begins in `staged`, and where the last one ends.
+    stage_starts: Vec<u32>,
     /// Targets of the moves in slot s: Left's at `moves[starts[2s]..starts[2s+1]]`, Right's up to `starts[2s+2]`.
     starts: Vec<u32>,
     moves: Vec<u32>,
@@ -38,6 +46,10 @@ pub(super) struct Group {
     pub(super) len: u32,
     /// Where, within the group, the words begin whose first two squares are a, b: at 3a + b; ends with `len`.
     pub(super) prefix: [u32; 10],
+    /// How many end with a toad.
+    pub(super) toad_last: u32,
+    /// The stages of the group in `stage_starts`: those of words that end with a toad, then the others.
+    stages: [u32; 3],
 }
 
 impl Halves {
@@ -55,17 +67,27 @@ impl Halves {
 
     /// The squares of a word, leftmost first.
     pub(super) fn digits(&self, index: u32) -> Vec<u32> {
-        digits(index, self.squares)
+        digits(index, self.squares)[..self.squares].to_vec()
     }
 
-    /// How many words with these numbers of pieces end with a toad.
-    pub(super) fn ending_with_toad(&self, toads: usize, frogs: usize) -> u64 {
-        let group = self.group(toads, frogs);
-        let slots = group.offset as usize..(group.offset + group.len) as usize;
-        self.index_of[slots]
-            .iter()
-            .filter(|&&index| index % 3 == TOAD)
-            .count() as u64
+    /// The slots of `group` in stages; words of one stage do not depend on each other, and every move leads to an
+    /// earlier stage. A dead toad on the last square never moves, so the words that have one come first; with
+    /// `skip_toad_last` they are left out.
+    pub(super) fn stages(
+        &self,
+        group: &Group,
+        skip_toad_last: bool,
+    ) -> impl Iterator<Item = &[u32]> {
+        let from = group.stages[usize::from(skip_toad_last)] as usize;
+        self.stage_starts[from..=group.stages[2] as usize]
+            .windows(2)
+            .map(|ends| &self.staged[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// The slots of `group` whose words end with a toad, in order.
+    pub(super) fn toad_last(&self, group: &Group) -> impl Iterator<Item = u32> + '_ {
+        (group.offset..group.offset + group.len)
+            .filter(|&slot| self.index_of[slot as usize] % 3 == TOAD)
     }
 
     /// Slots reached by Left from the word in `slot`.
@@ -84,53 +106,80 @@ impl Halves {
 
     fn build(variant: Variant, squares: usize) -> Self {
         let words = 3u32.pow(squares as u32);
+        let unit = if squares >= 2 { words / 9 } else { words };
+        let facts: Vec<Facts> = (0..words).map(|index| Facts::of(index, squares)).collect();
         let mut by_group: Vec<Vec<u32>> = vec![vec![]; (squares + 1) * (squares + 1)];
-        for index in 0..words {
-            let (toads, frogs) = count_pieces(index, squares);
+        for (index, facts) in (0..).zip(&facts) {
+            let (toads, frogs) = (usize::from(facts.toads), usize::from(facts.frogs));
             by_group[toads * (squares + 1) + frogs].push(index);
         }
-        let mut groups = Vec::with_capacity(by_group.len());
-        let mut index_of = Vec::with_capacity(words as usize);
+        let index_of: Vec<u32> = by_group.concat();
         let mut slot_of = vec![0; words as usize];
-        for members in &by_group {
-            let offset = index_of.len() as u32;
-            let mut prefix = [members.len() as u32; 10];
-            let unit = if squares >= 2 { words / 9 } else { words };
-            for (at, start) in prefix.iter_mut().enumerate().take(9) {
-                *start = members.partition_point(|&index| index < at as u32 * unit) as u32;
-            }
-            for &index in members {
-                slot_of[index as usize] = index_of.len() as u32;
-                index_of.push(index);
-            }
-            groups.push(Group {
-                offset,
-                len: members.len() as u32,
-                prefix,
-            });
+        for (slot, &index) in index_of.iter().enumerate() {
+            slot_of[index as usize] = slot as u32;
         }
+        let of = |&index: &u32| &facts[index as usize];
         let mut halves = Self {
             squares,
             words,
-            groups,
-            mirror_of: index_of
-                .iter()
-                .map(|&index| mirror(index, squares))
-                .collect(),
+            groups: Vec::with_capacity(by_group.len()),
+            mirror_of: index_of.iter().map(|index| of(index).mirror).collect(),
+            prefix_of: index_of.iter().map(|index| (index / unit) as u8).collect(),
+            pieces_of: facts.iter().map(|of| (of.toads, of.frogs)).collect(),
             slot_of,
             index_of,
+            staged: Vec::with_capacity(words as usize),
+            stage_starts: vec![0],
             starts: vec![0],
             moves: vec![],
         };
+        for members in &by_group {
+            halves.push_group(members, unit, &facts);
+        }
         for slot in 0..words as usize {
             halves.push_moves(variant, halves.index_of[slot]);
         }
         halves
     }
 
+    /// The next group: where its words begin with which squares, and its stages.
+    fn push_group(&mut self, members: &[u32], unit: u32, facts: &[Facts]) {
+        let offset = self.staged.len() as u32;
+        let mut prefix = [members.len() as u32; 10];
+        for (at, start) in prefix.iter_mut().enumerate().take(9) {
+            *start = members.partition_point(|&index| index < at as u32 * unit) as u32;
+        }
+        let stage = |&slot: &u32| {
+            let facts = &facts[self.index_of[slot as usize] as usize];
+            (!facts.toad_last, facts.way_to_go)
+        };
+        let mut slots: Vec<u32> = (offset..offset + members.len() as u32).collect();
+        slots.sort_by_key(stage);
+        let first_stage = self.stage_starts.len() as u32 - 1;
+        let (mut toad_last, mut stages) = (0, [first_stage; 3]);
+        for of_one_stage in slots.chunk_by(|a, b| stage(a) == stage(b)) {
+            if !stage(&of_one_stage[0]).0 {
+                toad_last += of_one_stage.len() as u32;
+                stages[1] += 1;
+            }
+            stages[2] += 1;
+            let start = self.stage_starts[self.stage_starts.len() - 1];
+            self.stage_starts.push(start + of_one_stage.len() as u32);
+        }
+        self.staged.extend(slots);
+        self.groups.push(Group {
+            offset,
+            len: members.len() as u32,
+            prefix,
+            toad_last,
+            stages,
+        });
+    }
+
     fn push_moves(&mut self, variant: Variant, index: u32) {
         let hop = variant == Variant::Hop;
-        let squares = digits(index, self.squares);
+        let all = digits(index, self.squares);
+        let squares = &all[..self.squares];
         let unit = |at: usize| 3u32.pow((self.squares - 1 - at) as u32);
         // A toad from `from` to `to`: 2 becomes 1 there, 1 becomes 2 here. A frog: 0 becomes 1, 1 becomes 0.
         for from in 0..self.squares {
@@ -160,26 +209,51 @@ impl Halves {
     }
 }
 
-/// The squares of a word, leftmost first.
-fn digits(mut index: u32, squares: usize) -> Vec<u32> {
-    let mut digits = vec![0; squares];
-    for digit in digits.iter_mut().rev() {
+/// The squares of a word, leftmost first; those beyond `squares` are 0.
+fn digits(mut index: u32, squares: usize) -> [u32; MAX_HALF] {
+    let mut digits = [0; MAX_HALF];
+    for digit in digits[..squares].iter_mut().rev() {
         *digit = index % 3;
         index /= 3;
     }
     digits
 }
 
-/// Numbers of toads and of frogs.
-pub(super) fn count_pieces(index: u32, squares: usize) -> (usize, usize) {
-    let digits = digits(index, squares);
-    let count = |kind| digits.iter().filter(|&&digit| digit == kind).count();
-    (count(TOAD), count(FROG))
+/// What the squares of a word say.
+struct Facts {
+    toads: u8,
+    frogs: u8,
+    toad_last: bool,
+    /// Squares between the toads and the right end, and between the frogs and the left end, in all. Every move lowers it.
+    way_to_go: u16,
+    /// Index of the mirror image.
+    mirror: u32,
 }
 
-fn mirror(index: u32, squares: usize) -> u32 {
-    digits(index, squares)
-        .iter()
-        .rev()
-        .fold(0, |mirrored, digit| mirrored * 3 + (2 - digit))
+impl Facts {
+    fn of(index: u32, squares: usize) -> Self {
+        let digits = digits(index, squares);
+        let mut facts = Self {
+            toads: 0,
+            frogs: 0,
+            toad_last: squares > 0 && digits[squares - 1] == TOAD,
+            way_to_go: 0,
+            mirror: 0,
+        };
+        for (at, &digit) in digits[..squares].iter().enumerate().rev() {
+            facts.mirror = facts.mirror * 3 + (2 - digit);
+            match digit {
+                TOAD => {
+                    facts.toads += 1;
+                    facts.way_to_go += (squares - 1 - at) as u16;
+                }
+                FROG => {
+                    facts.frogs += 1;
+                    facts.way_to_go += at as u16;
+                }
+                _ => {}
+            }
+        }
+        facts
+    }
 }

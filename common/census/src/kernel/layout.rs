@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use toads_strip::{Class, Variant};
 
-use super::halves::{Group, Halves, count_pieces};
+use super::halves::{Group, Halves};
 use crate::index::Indexed;
+
+/// Squares of the low half, where half of the strip is not longer.
+const LOW: usize = 9;
 
 /// A high half of the class that has at least one low half.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,7 @@ pub(super) struct Run {
     /// Rank, in the class with one square and one toad less, of the first strip with this high half: where the strips of
     /// the run that end with a dead toad find their values, in order.
     pub(super) without_last: u64,
-    /// See [`Layout::levels`].
+    /// See [`Layout::by_level`].
     level: i32,
 }
 
@@ -36,19 +39,22 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The high half has ⌊n/2⌋ squares. About 10 bytes a high half.
+    /// The low half has nine squares, or half of them, whichever is more: long runs, and tables that stay in the
+    /// processor's cache. About 10 bytes a high half.
     pub(crate) fn new(variant: Variant, class: Class) -> Self {
         let (n, toads, frogs) = (
             usize::from(class.n),
             usize::from(class.toads),
             usize::from(class.frogs),
         );
-        let (high, low) = (Halves::get(variant, n / 2), Halves::get(variant, n - n / 2));
+        let low = (n - n / 2).max(LOW.min(n.saturating_sub(2)));
+        let (high, low) = (Halves::get(variant, n - low), Halves::get(variant, low));
         let mut runs = Vec::new();
         let mut base_of = vec![u64::MAX; high.words as usize];
         let (mut base, mut without_last) = (0, 0);
         for index in 0..high.words {
-            let (high_toads, high_frogs) = count_pieces(index, high.squares);
+            let (high_toads, high_frogs) = high.pieces_of[index as usize];
+            let (high_toads, high_frogs) = (usize::from(high_toads), usize::from(high_frogs));
             if high_toads > toads
                 || high_frogs > frogs
                 || toads - high_toads + frogs - high_frogs > low.squares
@@ -65,8 +71,9 @@ impl Layout {
                 without_last,
                 level: level(index, high.squares),
             });
-            base += u64::from(low.group(low_toads, low_frogs).len);
-            without_last += low.ending_with_toad(low_toads, low_frogs);
+            let group = low.group(low_toads, low_frogs);
+            base += u64::from(group.len);
+            without_last += u64::from(group.toad_last);
         }
         assert_eq!(base, class.size(), "the runs cover the class");
         Self {
@@ -83,25 +90,19 @@ impl Layout {
             .group(usize::from(run.low_toads), usize::from(run.low_frogs))
     }
 
-    /// Indices into `runs`, level by level, lowest first; within a level the longest runs first.
+    /// Indices into `runs`, lowest level first; within a level the longest runs first.
     ///
     /// With p squares between a piece of the high half and the cut, the piece's own square included, a toad counts p
     /// and a frog −p. A step or jump of either player inside the high half lowers the sum; a toad that leaves it took
     /// its positive p along; a frog that enters brings a negative one. So a strip's options lie in its own run or in
     /// runs of lower levels.
-    pub(super) fn levels(&self) -> Vec<Vec<u32>> {
+    pub(super) fn by_level(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.runs.len() as u32).collect();
-        let run = |&at: &u32| &self.runs[at as usize];
-        order.sort_by_key(|at| {
-            (
-                run(at).level,
-                std::cmp::Reverse(self.low_group(run(at)).len),
-            )
+        order.sort_by_key(|&at| {
+            let run = &self.runs[at as usize];
+            (run.level, std::cmp::Reverse(self.low_group(run).len))
         });
         order
-            .chunk_by(|a, b| run(a).level == run(b).level)
-            .map(<[u32]>::to_vec)
-            .collect()
     }
 
     /// The strips with these ranks, in order.

@@ -13,6 +13,7 @@
 //! high half alone), so all high halves of one level can be evaluated at the same time.
 
 mod components;
+mod desk;
 mod evaluate;
 mod finish;
 mod halves;
@@ -20,6 +21,7 @@ mod layout;
 mod parallel;
 pub mod plain;
 mod tables;
+mod turns;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -101,7 +103,7 @@ impl EvaluatedClass {
     }
 }
 
-/// Bytes of the table of a class: 4 a strip. What evaluation takes beside its arena, but for a few MiB.
+/// Bytes of the table of a class: 4 a strip. While it is evaluated by moves it takes twice as much again, for the stops.
 pub fn table_bytes(shard: Shard) -> u64 {
     shard.class.size() * 4
 }

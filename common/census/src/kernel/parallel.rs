@@ -1,15 +1,16 @@
 //! A class on one thread or on many.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Barrier, Mutex};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
 use toads_strip::Variant;
 
 use super::components::{Components, Reader};
-use super::evaluate::{Smaller, evaluate_run};
+use super::desk::{Best, Desk, Spare};
+use super::evaluate::{Smaller, Streams, evaluate_run};
 use super::layout::Layout;
+use super::turns::Turns;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
 use crate::shard::Shard;
 
@@ -21,8 +22,8 @@ const SHORTEST_CUT: u8 = 4;
 
 /// Evaluates the shard's class on `threads` threads, which share `arena`.
 ///
-/// Takes [`super::table_bytes`] beside the arena. With several threads the runs of one level are handed out one by
-/// one and a barrier separates the levels; the values do not depend on it. A panic in any thread is passed on.
+/// Takes three times [`super::table_bytes`] beside the arena. With several threads the runs are handed out one by one
+/// (`turns.rs`); the values do not depend on it. A panic in any thread is passed on.
 /// [`super::Tables`] does the same for many classes with less work.
 pub fn evaluate(
     arena: &Arena,
@@ -36,6 +37,7 @@ pub fn evaluate(
         threads,
         control,
         Smaller::default(),
+        &Spare::default(),
         Method::Fastest,
     )
     .map(|(class, _)| class)
@@ -54,6 +56,7 @@ pub fn evaluate_by_moves(
         threads,
         control,
         Smaller::default(),
+        &Spare::default(),
         Method::Moves,
     )
     .map(|(class, _)| class)
@@ -75,6 +78,7 @@ pub(super) fn evaluate_with(
     threads: usize,
     control: &Control,
     smaller: Smaller<'_>,
+    spare: &Spare,
     method: Method,
 ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
     let layout = Layout::new(shard.variant, shard.class);
@@ -97,9 +101,9 @@ pub(super) fn evaluate_with(
     } else if shard.variant == Variant::Hopless && method == Method::Fastest {
         by_components(arena, &class, threads, control)?
     } else if threads <= 1 || class.len() < WORTH_SPLITTING {
-        one_thread(arena, &class, smaller, control)?
+        one_thread(arena, &class, smaller, spare, control)?
     } else {
-        Levels::new(&class, smaller, control).run(arena, threads)?
+        Turns::new(&class, smaller, spare, control).run(arena, threads, spare)?
     };
     control.strips_done.store(class.len(), Ordering::Relaxed);
     Ok((class, stats))
@@ -109,22 +113,27 @@ fn one_thread(
     arena: &Arena,
     class: &EvaluatedClass,
     smaller: Smaller<'_>,
+    spare: &Spare,
     control: &Control,
 ) -> Result<CanonicalizerStats, EvaluateError> {
-    let mut canonicalizer = Canonicalizer::new(arena);
+    let (mut canonicalizer, mut best) = (Canonicalizer::new(arena), Best::default());
+    let (desk, mut streams) = (Desk::new(&class.table, spare), Streams::default());
     for run in &class.layout.runs {
         control.check()?;
+        streams.set(class.shard.variant, &class.layout, run);
         evaluate_run(
             &mut canonicalizer,
-            class.shard.variant,
             &class.layout,
             run,
-            &class.table,
+            &streams,
+            &desk,
+            &mut best,
             smaller,
         )?;
         let done = u64::from(class.layout.low_group(run).len);
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }
+    desk.clear(spare);
     Ok(canonicalizer.stats())
 }
 
@@ -187,111 +196,4 @@ pub(super) fn on_threads<T: Send>(
             .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
             .collect()
     })
-}
-
-/// The work of several threads on one class, level by level.
-struct Levels<'a> {
-    class: &'a EvaluatedClass,
-    smaller: Smaller<'a>,
-    control: &'a Control,
-    /// Runs by level.
-    runs: Vec<Vec<u32>>,
-    /// The place of the next run of each level.
-    next: Vec<AtomicUsize>,
-    stop: AtomicBool,
-    failure: Mutex<Option<EvaluateError>>,
-}
-
-impl<'a> Levels<'a> {
-    fn new(class: &'a EvaluatedClass, smaller: Smaller<'a>, control: &'a Control) -> Self {
-        let runs = class.layout.levels();
-        let next = runs.iter().map(|_| AtomicUsize::new(0)).collect();
-        Self {
-            class,
-            smaller,
-            control,
-            runs,
-            next,
-            stop: AtomicBool::new(false),
-            failure: Mutex::new(None),
-        }
-    }
-
-    fn run(&self, arena: &Arena, threads: usize) -> Result<CanonicalizerStats, EvaluateError> {
-        let barrier = Barrier::new(threads);
-        let outcomes: Vec<_> = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..threads)
-                .map(|_| scope.spawn(|| self.thread(arena, &barrier)))
-                .collect();
-            handles
-                .into_iter()
-                .map(|handle| handle.join().expect("the thread catches its panics"))
-                .collect()
-        });
-        let mut stats = CanonicalizerStats::default();
-        for outcome in outcomes {
-            match outcome {
-                Ok(more) => stats = stats.plus(more),
-                Err(panic) => resume_unwind(panic),
-            }
-        }
-        match self
-            .failure
-            .lock()
-            .expect("no thread panics holding this lock")
-            .take()
-        {
-            Some(error) => Err(error),
-            None => Ok(stats),
-        }
-    }
-
-    /// Takes part in every level, whatever happens: a thread that stayed away would leave the others at the barrier.
-    fn thread(&self, arena: &Arena, barrier: &Barrier) -> std::thread::Result<CanonicalizerStats> {
-        let mut canonicalizer = Canonicalizer::new(arena);
-        let mut panic = None;
-        for level in 0..self.runs.len() {
-            if !self.stop.load(Ordering::Relaxed) {
-                let work = catch_unwind(AssertUnwindSafe(|| self.level(&mut canonicalizer, level)));
-                if let Err(payload) = work {
-                    self.stop.store(true, Ordering::Relaxed);
-                    panic = Some(payload);
-                }
-            }
-            barrier.wait();
-        }
-        panic.map_or_else(|| Ok(canonicalizer.stats()), Err)
-    }
-
-    fn level(&self, canonicalizer: &mut Canonicalizer<'_>, level: usize) {
-        let layout: &Layout = &self.class.layout;
-        let table: &[AtomicU32] = &self.class.table;
-        loop {
-            let Some(&at) = self.runs[level].get(self.next[level].fetch_add(1, Ordering::Relaxed))
-            else {
-                return;
-            };
-            let run = &layout.runs[at as usize];
-            let outcome = self.control.check().and_then(|()| {
-                Ok(evaluate_run(
-                    canonicalizer,
-                    self.class.shard.variant,
-                    layout,
-                    run,
-                    table,
-                    self.smaller,
-                )?)
-            });
-            if let Err(error) = outcome {
-                self.stop.store(true, Ordering::Relaxed);
-                self.failure
-                    .lock()
-                    .expect("no thread panics holding this lock")
-                    .get_or_insert(error);
-                return;
-            }
-            let done = u64::from(layout.low_group(run).len);
-            self.control.strips_done.fetch_add(done, Ordering::Relaxed);
-        }
-    }
 }

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use toads_game::{Arena, CanonicalizerStats};
 use toads_strip::{Class, Variant};
 
+use super::desk::Spare;
 use super::evaluate::Smaller;
 use super::parallel::{Method, evaluate_with};
 use super::{Control, EvaluateError, EvaluatedClass, table_bytes};
@@ -22,6 +23,7 @@ use crate::shard::Shard;
 pub struct Tables {
     limit_bytes: u64,
     kept: Mutex<Kept>,
+    spare: Spare,
 }
 
 #[derive(Default)]
@@ -32,11 +34,13 @@ struct Kept {
 }
 
 impl Tables {
-    /// Keeps tables of at most `limit_bytes` in all. Those of the fewest squares give way first.
+    /// Keeps tables of at most `limit_bytes` in all, the scratch space of the largest class included. Tables of the fewest
+    /// squares give way first. A class that takes more by itself (three times [`table_bytes`]) is evaluated all the same.
     pub fn new(limit_bytes: u64) -> Self {
         Self {
             limit_bytes,
             kept: Mutex::default(),
+            spare: Spare::default(),
         }
     }
 
@@ -74,8 +78,16 @@ impl Tables {
             front: front.as_ref().map(|class| &*class.table),
             back: back.as_ref().map(|class| &*class.table),
         };
-        let (class, stats) =
-            evaluate_with(arena, shard, threads, control, smaller, Method::Fastest)?;
+        self.make_room(3 * table_bytes(shard));
+        let (class, stats) = evaluate_with(
+            arena,
+            shard,
+            threads,
+            control,
+            smaller,
+            &self.spare,
+            Method::Fastest,
+        )?;
         let class = Arc::new(class);
         self.keep(&class, stats);
         Ok(class)
@@ -86,9 +98,9 @@ impl Tables {
         self.lock().stats
     }
 
-    /// Bytes of the tables kept.
+    /// Bytes of the tables kept, and of scratch space for the next class.
     pub fn memory_bytes(&self) -> u64 {
-        self.lock().bytes
+        self.lock().bytes + self.spare.memory_bytes()
     }
 
     /// The smaller class, where it is one that a census computes and its table fits in half of the limit.
@@ -108,7 +120,9 @@ impl Tables {
             return Ok(None);
         };
         let smaller = Shard::whole(shard.variant, class);
-        if table_bytes(smaller) > self.limit_bytes / 2 {
+        // Evaluating what does not fit beside the class would cost more than the moves it saves.
+        let is_kept = self.lock().tables.contains_key(&smaller);
+        if !is_kept && 3 * table_bytes(smaller) > self.limit_bytes / 2 {
             return Ok(None);
         }
         self.evaluate(arena, smaller, threads, &control.aside())
@@ -119,26 +133,41 @@ impl Tables {
         let mut kept = self.lock();
         kept.stats = kept.stats.plus(stats);
         let bytes = table_bytes(class.shard);
-        if bytes > self.limit_bytes {
-            return;
+        if kept.make_room(bytes + self.spare.memory_bytes(), self.limit_bytes) {
+            kept.insert(class);
+        } else {
+            self.spare.clear();
         }
-        while kept.bytes + bytes > self.limit_bytes {
-            let Some(&least) = kept
-                .tables
-                .keys()
-                .min_by_key(|shard| (shard.class.n, table_bytes(**shard)))
-            else {
-                break;
-            };
-            kept.tables.remove(&least);
-            kept.bytes -= table_bytes(least);
-        }
-        if kept.tables.insert(class.shard, Arc::clone(class)).is_none() {
-            kept.bytes += bytes;
-        }
+    }
+
+    /// Drops tables until `bytes` more fit.
+    fn make_room(&self, bytes: u64) {
+        // What is spare will be used, or dropped for something larger.
+        self.lock().make_room(bytes, self.limit_bytes);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    /// Drops tables until `bytes` more fit into `limit`; false when they do not fit at all.
+    fn make_room(&mut self, bytes: u64, limit: u64) -> bool {
+        while self.bytes + bytes > limit {
+            let least = |shard: &&Shard| (shard.class.n, table_bytes(**shard));
+            let Some(&least) = self.tables.keys().min_by_key(least) else {
+                return false;
+            };
+            self.tables.remove(&least);
+            self.bytes -= table_bytes(least);
+        }
+        true
+    }
+
+    fn insert(&mut self, class: &Arc<EvaluatedClass>) {
+        if self.tables.insert(class.shard, Arc::clone(class)).is_none() {
+            self.bytes += table_bytes(class.shard);
+        }
     }
 }

@@ -18,6 +18,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::Apart;
+use super::narrow::{self, NarrowStops};
 use crate::dyadic::{Dyadic, simplest_between};
 use crate::error::{GameError, Result};
 use crate::zeroed::zeroed_u64;
@@ -92,26 +94,45 @@ impl Bounds {
     }
 }
 
+/// Where an arena keeps a pair of bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stops(u32);
+
+impl Stops {
+    /// As a number below 2^22.
+    pub(super) fn index(self) -> u32 {
+        self.0
+    }
+
+    /// What [`Self::index`] gave.
+    pub(super) fn from_index(index: u32) -> Self {
+        Self(index)
+    }
+}
+
 /// Each pair of bounds once. There are few (thousands among millions of values), so they stay in cache.
 pub(super) struct BoundsTable {
     /// `upper` at 2i, `lower` at 2i + 1.
     pairs: Box<[AtomicU64]>,
+    /// The same in short, packed by [`NarrowStops`]; [`narrow::UNFIT`] where that is not possible.
+    narrow: Box<[AtomicU64]>,
     count: AtomicU32,
-    index: RwLock<HashMap<Bounds, u32, FxBuildHasher>>,
+    index: Apart<RwLock<HashMap<Bounds, u32, FxBuildHasher>>>,
 }
 
 impl BoundsTable {
     pub(super) fn new(bits: u32) -> Self {
         Self {
             pairs: zeroed_u64(2 << bits),
+            narrow: zeroed_u64(1 << bits),
             count: AtomicU32::new(0),
-            index: RwLock::default(),
+            index: Apart::default(),
         }
     }
 
     #[inline]
-    pub(super) fn get(&self, index: u32) -> Bounds {
-        let at = index as usize * 2;
+    pub(super) fn get(&self, stops: Stops) -> Bounds {
+        let at = stops.0 as usize * 2;
         let pair = &self.pairs[at..at + 2];
         Bounds {
             upper: pair[0].load(Ordering::Relaxed) as i64,
@@ -119,21 +140,29 @@ impl BoundsTable {
         }
     }
 
-    pub(super) fn index_of(&self, bounds: Bounds) -> Result<u32> {
+    /// The pair in short, when it fits.
+    #[inline]
+    pub(super) fn narrow(&self, stops: Stops) -> Option<NarrowStops> {
+        narrow::unpack(self.narrow[stops.0 as usize].load(Ordering::Relaxed))
+    }
+
+    pub(super) fn index_of(&self, bounds: Bounds) -> Result<Stops> {
         if let Some(&index) = self
             .index
+            .0
             .read()
             .expect("no thread panics holding this lock")
             .get(&bounds)
         {
-            return Ok(index);
+            return Ok(Stops(index));
         }
         let mut index = self
             .index
+            .0
             .write()
             .expect("no thread panics holding this lock");
         if let Some(&found) = index.get(&bounds) {
-            return Ok(found);
+            return Ok(Stops(found));
         }
         let next = self.count.load(Ordering::Relaxed);
         let at = next as usize * 2;
@@ -146,12 +175,13 @@ impl BoundsTable {
         }
         self.pairs[at].store(bounds.upper as u64, Ordering::Relaxed);
         self.pairs[at + 1].store(bounds.lower as u64, Ordering::Relaxed);
+        self.narrow[next as usize].store(narrow::pack(bounds), Ordering::Relaxed);
         self.count.store(next + 1, Ordering::Release);
         index.insert(bounds, next);
-        Ok(next)
+        Ok(Stops(next))
     }
 
     pub(super) fn memory_bytes(&self) -> u64 {
-        u64::from(self.count.load(Ordering::Relaxed)) * 48
+        u64::from(self.count.load(Ordering::Relaxed)) * 56
     }
 }

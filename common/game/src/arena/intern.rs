@@ -1,6 +1,6 @@
 //! Hash-consing: the table from option sets to handles, in shards that grow on their own.
 
-use std::sync::RwLock;
+use std::sync::Mutex;
 
 use hashbrown::HashTable;
 
@@ -12,25 +12,32 @@ const SHARD_BITS: u32 = 8;
 
 /// Handles by the hash of their options; 256 shards, so threads rarely meet and growing copies 1/256 of it.
 pub(super) struct InternTable {
-    shards: Box<[RwLock<HashTable<u32>>]>,
+    shards: Box<[Mutex<HashTable<Entry>>]>,
+}
+
+/// A handle with half of its hash: growing reads no option.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u32,
+    handle: u32,
 }
 
 impl Default for InternTable {
     fn default() -> Self {
         Self {
-            shards: (0..1 << SHARD_BITS).map(|_| RwLock::default()).collect(),
+            shards: (0..1 << SHARD_BITS).map(|_| Mutex::default()).collect(),
         }
     }
 }
 
 impl InternTable {
-    /// Four bytes and a control byte per slot.
+    /// Eight bytes and a control byte per slot.
     pub(super) fn memory_bytes(&self) -> u64 {
         self.shards
             .iter()
             .map(|shard| {
                 shard
-                    .read()
+                    .lock()
                     .expect("no thread panics holding this lock")
                     .allocation_size() as u64
             })
@@ -61,28 +68,26 @@ impl Arena {
         let (left, right) = (&*left, &*right);
         let hash = hash(left.iter().copied(), right.iter().copied());
         let shard = &self.interned.shards[(hash >> (64 - SHARD_BITS)) as usize];
-        let same = |&handle: &u32| {
-            let value = Value(handle);
-            self.left_options(value).eq(left.iter().copied())
-                && self.right_options(value).eq(right.iter().copied())
+        // The table chooses slots by the low bits and tags them with the high bits of what it is given.
+        let spread = |hash: u32| u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = hash as u32;
+        let same = |entry: &Entry| {
+            entry.hash == hash && {
+                let value = Value(entry.handle);
+                self.left_options(value).eq(left.iter().copied())
+                    && self.right_options(value).eq(right.iter().copied())
+            }
         };
-        if let Some(&handle) = shard
-            .read()
-            .expect("no thread panics holding this lock")
-            .find(hash, same)
-        {
-            return Ok(Value(handle));
-        }
-        let mut table = shard.write().expect("no thread panics holding this lock");
-        if let Some(&handle) = table.find(hash, same) {
-            return Ok(Value(handle));
+        let mut table = shard.lock().expect("no thread panics holding this lock");
+        if let Some(entry) = table.find(spread(hash), same) {
+            return Ok(Value(entry.handle));
         }
         let value = self.push(left, right, bounds)?;
-        table.insert_unique(hash, value.0, |&handle| self.hash_of(Value(handle)));
+        let entry = Entry {
+            hash,
+            handle: value.0,
+        };
+        table.insert_unique(spread(hash), entry, |entry| spread(entry.hash));
         Ok(value)
-    }
-
-    fn hash_of(&self, value: Value) -> u64 {
-        hash(self.left_options(value), self.right_options(value))
     }
 }

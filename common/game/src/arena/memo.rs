@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Value;
-use crate::zeroed::zeroed_u64;
+use crate::prefetch::prefetch;
+use crate::zeroed::written_u64;
 
 /// Tables of growing size, one in use at a time.
 ///
@@ -39,7 +40,7 @@ impl Ladder {
         let step = self.step.load(Ordering::Relaxed);
         let bits = (self.first_bits + 2 * step).min(self.last_bits);
         let table =
-            self.tables[step as usize].get_or_init(|| zeroed_u64(self.words_an_entry << bits));
+            self.tables[step as usize].get_or_init(|| written_u64(self.words_an_entry << bits));
         (table, bits)
     }
 
@@ -81,12 +82,12 @@ impl OrderMemo {
         (word >> 2 == rest && word & 1 == 1).then_some(word & 2 != 0)
     }
 
-    /// `values` is the number of values of the arena, by which the memo grows.
-    pub(super) fn put(&self, g: Value, h: Value, leq: bool, values: usize) {
+    /// The memo grows with the largest handle it meets: the arena holds about so many values.
+    pub(super) fn put(&self, g: Value, h: Value, leq: bool) {
         let (table, bits) = self.ladder.table();
         let (slot, rest) = place(g, h, bits);
         table[slot].store(rest << 2 | u64::from(leq) << 1 | 1, Ordering::Relaxed);
-        self.ladder.grow(values, bits);
+        self.ladder.grow(g.index().max(h.index()), bits);
     }
 }
 
@@ -149,9 +150,16 @@ impl SetMemo {
             .then_some(Value((data >> 32) as u32))
     }
 
-    /// `values` is the number of values of the arena, by which the memo grows.
+    /// Asks for the entry of `key`, to be read soon.
     #[inline]
-    pub(super) fn put(&self, key: SetKey, value: Value, values: usize) {
+    pub(super) fn prefetch(&self, key: SetKey) {
+        let (table, bits) = self.ladder.table();
+        prefetch(&table[slot(key, bits)]);
+    }
+
+    /// The memo grows with the largest handle it meets: the arena holds about so many values.
+    #[inline]
+    pub(super) fn put(&self, key: SetKey, value: Value) {
         let (table, bits) = self.ladder.table();
         let at = slot(key, bits);
         let slot = &table[at..at + 2];
@@ -159,7 +167,7 @@ impl SetMemo {
         slot[0].store(key.a ^ data, Ordering::Relaxed);
         slot[1].store(data, Ordering::Release);
         // Several option sets lead to each value.
-        self.ladder.grow(values * 4, bits);
+        self.ladder.grow(value.index() * 4, bits);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The arena: every canonical form once, so that equal values are equal handles.
 //!
-//! A value costs 8 bytes of node, 4 bytes for each option, 5–10 bytes of intern table, and 32 bytes of content ids
+//! A value costs 8 bytes of node, 4 bytes for each option, 10–20 bytes of intern table, and 32 bytes of content ids
 //! where they were asked for. Nodes are only ever added, and their arrays are reserved at full capacity (see
 //! [`crate::zeroed`]), so readers take no lock and nothing moves. Options always have smaller handles than the
 //! form they belong to: increasing handle order is a topological order.
@@ -10,6 +10,7 @@ mod canonical;
 mod ids;
 mod intern;
 mod memo;
+mod narrow;
 mod number;
 mod order;
 mod sum;
@@ -17,12 +18,14 @@ mod sum;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-pub use canonical::{Canonicalizer, CanonicalizerStats};
+pub use canonical::{Canonicalizer, CanonicalizerStats, Decision, Deferred};
+pub use narrow::{NO_LEFT, NO_RIGHT, NarrowStops};
 
 use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result};
+use crate::prefetch::prefetch;
 use crate::zeroed::{zeroed_u32, zeroed_u64};
-use bounds::{Bounds, BoundsTable};
+use bounds::{Bounds, BoundsTable, Stops};
 use memo::{OrderMemo, SetMemo};
 
 /// A handle to a canonical form in one [`Arena`]. Equal handles are equal values; the order of handles means nothing.
@@ -139,9 +142,8 @@ pub struct Arena {
     capacity: Capacity,
     /// Node: offset into `options` (32 bits), index of the bounds (22), numbers of Left and of Right options (5 + 5).
     nodes: Box<[AtomicU64]>,
-    node_count: AtomicU32,
     options: Box<[AtomicU32]>,
-    option_count: AtomicU64,
+    used: Apart<Used>,
     bounds: BoundsTable,
     interned: intern::InternTable,
     numbers: number::NumberTable,
@@ -149,6 +151,18 @@ pub struct Arena {
     set_memo: SetMemo,
     sums: sum::SumMemo,
     ids: ids::IdTable,
+}
+
+/// Cache lines of its own for what threads write: the fields around it are read all the time.
+#[derive(Default)]
+#[repr(align(128))]
+struct Apart<T>(T);
+
+/// What is in use.
+#[derive(Default)]
+struct Used {
+    nodes: AtomicU32,
+    options: AtomicU64,
 }
 
 /// Option counts from this on are stored in front of the options instead of in the node.
@@ -177,9 +191,8 @@ impl Arena {
         let arena = Self {
             capacity,
             nodes: zeroed_u64(capacity.values),
-            node_count: AtomicU32::new(0),
             options: zeroed_u32(capacity.options),
-            option_count: AtomicU64::new(0),
+            used: Apart::default(),
             bounds: BoundsTable::new(BOUNDS_BITS),
             interned: intern::InternTable::default(),
             numbers: number::NumberTable::default(),
@@ -198,7 +211,7 @@ impl Arena {
 
     /// The number of values held. Every handle below it is valid.
     pub fn len(&self) -> usize {
-        self.node_count.load(Ordering::Acquire) as usize
+        self.used.0.nodes.load(Ordering::Acquire) as usize
     }
 
     /// Never: an arena holds zero from the start.
@@ -215,7 +228,7 @@ impl Arena {
     /// Bytes in use by nodes, options, ids and intern table; the memos come on top (see [`Self::memo_bytes`]).
     pub fn memory_bytes(&self) -> u64 {
         self.len() as u64 * 8
-            + self.option_count.load(Ordering::Relaxed) * 4
+            + self.used.0.options.load(Ordering::Relaxed) * 4
             + self.interned.memory_bytes()
             + self.ids.memory_bytes()
             + self.bounds.memory_bytes()
@@ -258,10 +271,22 @@ impl Arena {
     }
 
     #[inline]
-    fn bounds_of(&self, value: Value) -> Bounds {
+    fn stops_of(&self, value: Value) -> Stops {
         let node = self.nodes[value.index()].load(Ordering::Relaxed);
-        self.bounds
-            .get((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
+        Stops::from_index((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
+    }
+
+    #[inline]
+    fn bounds_of(&self, value: Value) -> Bounds {
+        self.bounds.get(self.stops_of(value))
+    }
+
+    /// Asks for the nodes of `values`, which will be read soon.
+    #[inline]
+    fn prefetch(&self, values: &[Value]) {
+        for value in values {
+            prefetch(&self.nodes[value.index()]);
+        }
     }
 
     #[inline]
@@ -278,14 +303,18 @@ impl Arena {
 
     /// Appends a node. The caller holds the lock of the intern shard, so no other thread adds the same form.
     fn push(&self, left: &[Value], right: &[Value], bounds: Bounds) -> Result<Value> {
-        let bounds = u64::from(self.bounds.index_of(bounds)?);
+        let stops = u64::from(self.bounds.index_of(bounds)?.index());
         let long = left.len() as u64 >= LONG || right.len() as u64 >= LONG;
         let needed = left.len() + right.len() + if long { 2 } else { 0 };
         let start = self
-            .option_count
+            .used
+            .0
+            .options
             .fetch_add(needed as u64, Ordering::Relaxed);
         if start + needed as u64 > self.options.len() as u64 {
-            self.option_count
+            self.used
+                .0
+                .options
                 .fetch_sub(needed as u64, Ordering::Relaxed);
             return Err(GameError::ArenaFull {
                 what: "options",
@@ -293,7 +322,9 @@ impl Arena {
             });
         }
         let index = self
-            .node_count
+            .used
+            .0
+            .nodes
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| {
                 ((count as usize) < self.nodes.len()).then_some(count + 1)
             })
@@ -317,7 +348,7 @@ impl Arena {
             (left.len() as u64, right.len() as u64)
         };
         self.nodes[index as usize].store(
-            start | bounds << 32 | left << 54 | right << 59,
+            start | stops << 32 | left << 54 | right << 59,
             Ordering::Release,
         );
         Ok(Value(index))

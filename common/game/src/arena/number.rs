@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::bounds::Bounds;
-use super::{Arena, Value};
+use super::{Apart, Arena, Value};
 use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result};
 
@@ -16,12 +16,13 @@ const LARGEST_INTEGER: i64 = 1 << 20;
 /// Handles of the numbers met so far.
 #[derive(Default)]
 pub(super) struct NumberTable {
-    handles: RwLock<HashMap<Dyadic, Value, FxBuildHasher>>,
+    handles: Apart<RwLock<HashMap<Dyadic, Value, FxBuildHasher>>>,
 }
 
 impl NumberTable {
     pub(super) fn insert(&self, number: Dyadic, value: Value) {
         self.handles
+            .0
             .write()
             .expect("no thread panics holding this lock")
             .insert(number, value);
@@ -29,6 +30,7 @@ impl NumberTable {
 
     fn get(&self, number: Dyadic) -> Option<Value> {
         self.handles
+            .0
             .read()
             .expect("no thread panics holding this lock")
             .get(&number)

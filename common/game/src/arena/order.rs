@@ -16,7 +16,7 @@ impl Arena {
         }
         let leq = !self.left_options(g).any(|gl| self.leq(h, gl))
             && !self.right_options(h).any(|hr| self.leq(hr, g));
-        self.order_memo.put(g, h, leq, self.len());
+        self.order_memo.put(g, h, leq);
         leq
     }
 

@@ -1,0 +1,144 @@
+//! A class on several threads.
+//!
+//! The runs are taken one by one in order of their levels, so that what a run depends on was taken before; a thread that
+//! comes too early waits until it is complete. Nobody waits for a whole level.
+
+use std::panic::resume_unwind;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
+
+use super::desk::{Best, Desk, Spare};
+use super::evaluate::{Smaller, Streams, evaluate_run};
+use super::{Control, EvaluateError, EvaluatedClass};
+
+/// Looks before a waiting thread lets another one have the processor: about a microsecond.
+const LOOKS: u32 = 64;
+
+/// The work of several threads on one class.
+pub(super) struct Turns<'a> {
+    class: &'a EvaluatedClass,
+    desk: Desk<'a>,
+    smaller: Smaller<'a>,
+    control: &'a Control,
+    /// Runs by level.
+    order: Vec<u32>,
+    /// The place in `order` of the next run.
+    next: AtomicUsize,
+    /// Whether all strips with a high half are evaluated, by its index.
+    done: Box<[AtomicBool]>,
+    stop: AtomicBool,
+    failure: Mutex<Option<EvaluateError>>,
+}
+
+/// Stops the other threads when its own one panics: they might wait for it.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<'a> Turns<'a> {
+    pub(super) fn new(
+        class: &'a EvaluatedClass,
+        smaller: Smaller<'a>,
+        spare: &Spare,
+        control: &'a Control,
+    ) -> Self {
+        let high_words = class.layout.high.words;
+        Self {
+            class,
+            desk: Desk::new(&class.table, spare),
+            smaller,
+            control,
+            order: class.layout.by_level(),
+            next: AtomicUsize::new(0),
+            done: (0..high_words).map(|_| AtomicBool::new(false)).collect(),
+            stop: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn run(
+        self,
+        arena: &Arena,
+        threads: usize,
+        spare: &Spare,
+    ) -> Result<CanonicalizerStats, EvaluateError> {
+        let stats = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads)
+                .map(|_| scope.spawn(|| self.thread(arena)))
+                .collect();
+            handles
+                .into_iter()
+                .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .fold(CanonicalizerStats::default(), CanonicalizerStats::plus)
+        });
+        self.desk.clear(spare);
+        match self.failure.into_inner() {
+            Ok(None) => Ok(stats),
+            Ok(Some(error)) => Err(error),
+            Err(_) => unreachable!("no thread panics holding this lock"),
+        }
+    }
+
+    fn thread(&self, arena: &Arena) -> CanonicalizerStats {
+        let _guard = StopOnPanic(&self.stop);
+        let (mut canonicalizer, mut best) = (Canonicalizer::new(arena), Best::default());
+        let mut streams = Streams::default();
+        let layout = &self.class.layout;
+        while let Some(&at) = self.order.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let run = &layout.runs[at as usize];
+            streams.set(self.class.shard.variant, layout, run);
+            if !self.wait_for(streams.sources()) {
+                break;
+            }
+            let outcome = self.control.check().and_then(|()| {
+                Ok(evaluate_run(
+                    &mut canonicalizer,
+                    layout,
+                    run,
+                    &streams,
+                    &self.desk,
+                    &mut best,
+                    self.smaller,
+                )?)
+            });
+            if let Err(error) = outcome {
+                self.stop.store(true, Ordering::Relaxed);
+                if let Ok(mut failure) = self.failure.lock() {
+                    failure.get_or_insert(error);
+                }
+                break;
+            }
+            self.done[run.high as usize].store(true, Ordering::Release);
+            let done = u64::from(layout.low_group(run).len);
+            self.control.strips_done.fetch_add(done, Ordering::Relaxed);
+        }
+        canonicalizer.stats()
+    }
+
+    /// Waits until the runs with these high halves are complete; false when the work has stopped.
+    fn wait_for(&self, highs: &[u32]) -> bool {
+        for &high in highs {
+            let mut looks = 0;
+            while !self.done[high as usize].load(Ordering::Acquire) {
+                if self.stop.load(Ordering::Relaxed) {
+                    return false;
+                }
+                looks += 1;
+                if looks % LOOKS == 0 {
+                    std::thread::yield_now();
+                } else {
+                    std::hint::spin_loop();
+                }
+            }
+        }
+        !self.stop.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,122 @@
+//! From any options to the canonical form: numbers by simplicity, then domination and reversibility.
+//!
+//! (Siegel, *Combinatorial Game Theory*, II.2: a form without dominated and without reversible options is canonical.)
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `mod.rs` | one form at a time |
+//! | `batch.rs` | many forms at a time, with their stops at hand |
+//! | `reduce.rs` | domination and reversibility, by comparison |
+//! | `recent.rs` | one thread's small cache of numbers |
+
+mod batch;
+mod recent;
+mod reduce;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::bounds::{Bounds, Decided, UNBOUNDED};
+use super::{Arena, Value};
+use crate::error::Result;
+use batch::Batch;
+pub use batch::{Decision, Deferred};
+use recent::RecentNumbers;
+use reduce::Form;
+
+/// How often each way of deciding an option set was taken, by one [`Canonicalizer`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CanonicalizerStats {
+    /// Numbers, by the bounds of the options alone.
+    pub numbers: u64,
+    /// Found in the memo of option sets.
+    pub memo_hits: u64,
+    /// Canonicalised from scratch.
+    pub canonicalised: u64,
+}
+
+impl CanonicalizerStats {
+    /// The sums, figure by figure.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            numbers: self.numbers + other.numbers,
+            memo_hits: self.memo_hits + other.memo_hits,
+            canonicalised: self.canonicalised + other.canonicalised,
+        }
+    }
+
+    /// The option sets looked up in the memo that were there, as a fraction; 0 when there were none.
+    pub fn hit_rate(self) -> f64 {
+        let asked = self.memo_hits + self.canonicalised;
+        if asked == 0 {
+            0.0
+        } else {
+            self.memo_hits as f64 / asked as f64
+        }
+    }
+}
+
+/// One thread's way into an arena: scratch space and counters, so that a strip costs no allocation.
+///
+/// Either hand it the options of one form ([`Self::canonical`]); or, for very many independent forms whose stops are at
+/// hand, ask [`Self::decide`] about each, [`Self::begin`] those that are no numbers, and [`Self::settle`] them
+/// together.
+pub struct Canonicalizer<'a> {
+    arena: &'a Arena,
+    numbers: RecentNumbers,
+    batch: Batch,
+    form: Form,
+    /// Comparisons with the form being canonicalised, below its direct options.
+    with_form: HashMap<(Value, bool), bool, FxBuildHasher>,
+    stats: CanonicalizerStats,
+}
+
+impl Arena {
+    /// The canonical form of {left | right}. Allocates; in a loop use a [`Canonicalizer`].
+    pub fn canonical(&self, left: &[Value], right: &[Value]) -> Result<Value> {
+        Canonicalizer::new(self).canonical(left, right)
+    }
+}
+
+impl<'a> Canonicalizer<'a> {
+    /// Scratch space for one thread, about 5 KiB.
+    pub fn new(arena: &'a Arena) -> Self {
+        Self {
+            arena,
+            numbers: RecentNumbers::default(),
+            batch: Batch::default(),
+            form: Form::default(),
+            with_form: HashMap::default(),
+            stats: CanonicalizerStats::default(),
+        }
+    }
+
+    /// The arena.
+    pub fn arena(&self) -> &'a Arena {
+        self.arena
+    }
+
+    /// What was done so far.
+    pub fn stats(&self) -> CanonicalizerStats {
+        self.stats
+    }
+
+    /// The canonical form of {left | right}; repeated and dominated options are welcome.
+    ///
+    /// Most forms are decided by the bounds of their options (numbers) or by the memo; the others cost comparisons.
+    pub fn canonical(&mut self, left: &[Value], right: &[Value]) -> Result<Value> {
+        let arena = self.arena;
+        let lowers = left.iter().map(|&option| arena.bounds_of(option).lower);
+        let uppers = right.iter().map(|&option| arena.bounds_of(option).upper);
+        let above = lowers.max().unwrap_or(-UNBOUNDED);
+        let below = uppers.min().unwrap_or(UNBOUNDED);
+        match Bounds::decide(above, below)? {
+            Decided::Number(number) => {
+                self.stats.numbers += 1;
+                arena.number(number)
+            }
+            Decided::Other(bounds) => self.resolve_now(bounds, left, right),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Stops in 32 bits each, for tables with a pair beside every strip.
+//!
+//! The stops of a strip of n squares are at most n²/4 in magnitude, and their denominators are small. So a table can
+//! hold the bounds of [`super::bounds`] themselves, 22 binary digits behind the point, and most option sets are decided
+//! without looking into the arena at all.
+
+use super::bounds::Bounds;
+use super::{Arena, Value};
+use crate::dyadic::{Dyadic, FRACTION_BITS};
+use crate::error::{GameError, Result};
+
+/// Binary digits behind the point.
+const DIGITS: u32 = 22;
+const DROPPED: u32 = FRACTION_BITS - DIGITS;
+
+/// The best bound when Left has no option: below every number.
+pub const NO_LEFT: i32 = i32::MIN;
+/// The best bound when Right has no option: above every number.
+pub const NO_RIGHT: i32 = i32::MAX;
+
+/// The two stops of a value with the sides they are approached from, comparable as they are.
+///
+/// `upper` belongs to the left stop, `lower` to the right stop; they are equal iff the value is a number. The form
+/// {L | R} is decided by the largest `lower` of L and the smallest `upper` of R; see [`super::Canonicalizer::decide`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NarrowStops {
+    /// Twice the left stop in units of 2^−22, and one more when the value is not at most its left stop.
+    pub upper: i32,
+    /// Twice the right stop, and one less when the value is not at least its right stop.
+    pub lower: i32,
+}
+
+impl Arena {
+    /// The stops of `value` in short; an error when they are 256 or more, or finer than 2^−22.
+    #[inline]
+    pub fn narrow_stops(&self, value: Value) -> Result<NarrowStops> {
+        self.bounds
+            .narrow(self.stops_of(value))
+            .ok_or_else(|| too_fine(self.left_stop(value)))
+    }
+}
+
+/// What [`pack`] gives for bounds that do not fit.
+pub(super) const UNFIT: u64 = (i32::MAX as u32 as u64) << 32;
+
+/// Both bounds in a word.
+pub(super) fn pack(bounds: Bounds) -> u64 {
+    match (narrow(bounds.upper), narrow(-bounds.lower)) {
+        (Some(upper), Some(lower)) => u64::from(upper as u32) << 32 | u64::from(-lower as u32),
+        _ => UNFIT,
+    }
+}
+
+#[inline]
+pub(super) fn unpack(word: u64) -> Option<NarrowStops> {
+    (word != UNFIT).then_some(NarrowStops {
+        upper: (word >> 32) as i32,
+        lower: word as i32,
+    })
+}
+
+impl NarrowStops {
+    #[inline]
+    pub(super) fn of_number(number: i32) -> Self {
+        Self {
+            upper: number * 2,
+            lower: number * 2,
+        }
+    }
+
+    #[inline]
+    pub(super) fn widen(self) -> Bounds {
+        Bounds {
+            upper: widen(self.upper),
+            lower: -widen(-self.lower),
+        }
+    }
+}
+
+/// A bound from above, in doubled units, when it fits.
+#[inline]
+fn narrow(bound: i64) -> Option<i32> {
+    let (stop, beyond) = (bound >> 1, bound & 1);
+    let short = stop >> DROPPED;
+    (short << DROPPED == stop && short.unsigned_abs() < 1 << 29)
+        .then_some((short * 2 + beyond) as i32)
+}
+
+#[inline]
+fn widen(bound: i32) -> i64 {
+    (i64::from(bound >> 1) << (DROPPED + 1)) | i64::from(bound & 1)
+}
+
+/// A number in units of 2^−22.
+#[inline]
+pub(super) fn number(short: i32) -> Dyadic {
+    Dyadic::from_raw(i64::from(short) << DROPPED)
+}
+
+/// The simplest number x with `above < 2x < below`, in units of 2^−22, if there is one.
+#[inline]
+pub(super) fn simplest_between(above: i32, below: i32) -> Result<Option<i32>> {
+    if above < 0 && below > 0 {
+        return Ok(Some(0));
+    }
+    // Without options on a side these are 2^30 away, beyond every number in range.
+    let low = (i64::from(above) >> 1) + 1;
+    let high = (i64::from(below) - 1) >> 1;
+    if low > high {
+        if above & 1 == 0 && i64::from(below) - i64::from(above) == 2 {
+            return Err(too_fine(number(above / 2)));
+        }
+        return Ok(None);
+    }
+    let simplest = if low > 0 {
+        simplest_positive(low, high)
+    } else {
+        -simplest_positive(-high, -low)
+    };
+    if simplest.unsigned_abs() < 1 << 29 {
+        Ok(Some(simplest as i32))
+    } else {
+        Err(too_fine(number(above / 2)))
+    }
+}
+
+/// The simplest of `low..=high`, all positive: an integer, else the fraction of the least denominator.
+#[inline]
+fn simplest_positive(low: i64, high: i64) -> i64 {
+    let unit = 1i64 << DIGITS;
+    let integer = (low + (unit - 1)) & !(unit - 1);
+    if integer <= high {
+        return integer;
+    }
+    let first_difference = 63 - ((low - 1) ^ high).leading_zeros();
+    high & !((1i64 << first_difference) - 1)
+}
+
+fn too_fine(near: Dyadic) -> GameError {
+    GameError::NumberOutOfRange {
+        what: format!("a stop near {near}, below 256 and with at most {DIGITS} binary digits,"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::bounds::UNBOUNDED;
+
+    #[test]
+    fn narrow_bounds_widen_to_what_they_were() {
+        for stop in [0, 1, -1, 5 << 20, -(7 << 19), (1 << 29) - 1, 1 - (1 << 29)] {
+            for beyond in [0, 1] {
+                let wide = (i64::from(stop) << (DROPPED + 1)) + beyond;
+                assert_eq!(narrow(wide).map(widen), Some(wide), "{stop} {beyond}");
+            }
+        }
+        assert_eq!(narrow(1 << 31 << DROPPED), None, "256 is too large");
+        assert_eq!(narrow(1 << DROPPED), None, "2^-23 is too fine");
+    }
+
+    #[test]
+    fn the_simplest_number_is_the_one_that_the_wide_bounds_give() {
+        let arena = Arena::new();
+        let bounds: Vec<i32> = (-40..40)
+            .map(|step| ((step / 2) << 21) + step % 2)
+            .collect();
+        for &above in bounds.iter().chain(&[NO_LEFT]) {
+            for &below in bounds.iter().chain(&[NO_RIGHT]) {
+                let wide = crate::dyadic::simplest_between(
+                    if above == NO_LEFT {
+                        -UNBOUNDED
+                    } else {
+                        -widen(-above)
+                    },
+                    if below == NO_RIGHT {
+                        UNBOUNDED
+                    } else {
+                        widen(below)
+                    },
+                );
+                let short = simplest_between(above, below);
+                assert_eq!(
+                    short.ok().flatten().map(number),
+                    wide.ok().flatten(),
+                    "{above} {below}"
+                );
+            }
+        }
+        let half = arena.number("1/2".parse().unwrap()).unwrap();
+        assert_eq!(
+            arena.narrow_stops(half),
+            Ok(NarrowStops::of_number(1 << 21))
+        );
+    }
+}
