@@ -7,7 +7,7 @@ SHELL := /bin/bash
 IN_ENV := scripts/env.sh
 RELEASE := --release --locked --workspace
 
-.PHONY: help setup build census test lint fmt check-format clippy doc generate check-generated licences check-scripts bench clean
+.PHONY: help setup build census test lint fmt check-format clippy doc generate check-generated licences check-scripts bench instructions clean
 
 help: ## list the commands
 	@echo "toads: a census of the game Toads and Frogs. Start with 'make census'; then 'make test'."
@@ -54,6 +54,9 @@ check-scripts: ## do the shell scripts parse (and please shellcheck, if installe
 
 bench: build ## time the census of 1..14 squares into docs/PERFORMANCE.md
 	@scripts/bench.sh
+
+instructions: setup ## count the kernel's instructions, part by part (needs valgrind)
+	@scripts/instructions.sh
 
 clean: ## remove target/ and out/; RocksDB stays in its cache (scripts/rocksdb.sh --where)
 	cargo clean

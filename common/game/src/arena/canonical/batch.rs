@@ -166,6 +166,7 @@ impl Canonicalizer<'_> {
         outcome
     }
 
+    #[inline(never)]
     fn settle_all(
         &mut self,
         waiting: &[Deferred],
@@ -226,7 +227,8 @@ impl Canonicalizer<'_> {
         value
     }
 
-    /// From the memo, or from scratch.
+    /// From the memo, or from scratch. Not inlined, so that profiles tell it from the look-up.
+    #[inline(never)]
     fn resolve(&mut self, set: OptionSet, bounds: Bounds) -> Result<Value> {
         if let Some(value) = self.arena.set_memo.get(set.key) {
             self.stats.memo_hits += 1;
