@@ -1,19 +1,19 @@
-//! Runs, markers, tallies, blocks and quarantine: everything but commits.
+//! Runs, markers, blocks and quarantine: everything but values, tallies and commits.
 
 use std::ops::ControlFlow;
 
 use rocksdb::WriteBatch;
-use toads_census::{Shard, ShardResult};
+use toads_census::Shard;
 use toads_strip::Variant;
 
 use super::RocksStore;
-use super::fault::{damaged, fault};
+use super::fault::damaged;
 use super::options::Column;
 use super::scan::Bounds;
 use crate::check;
 use crate::encode::{
-    Malformed, Marker, decode_marker, decode_quarantine, decode_run, decode_tally_part,
-    encode_quarantine, encode_run, open_row, seal_row,
+    Malformed, Marker, decode_marker, decode_quarantine, decode_run, encode_quarantine, encode_run,
+    open_row, seal_row,
 };
 use crate::error::{Result, StoreError};
 use crate::keys;
@@ -53,42 +53,6 @@ impl RocksStore {
         self.collect(Column::Shards, bounds, |key, row| {
             Ok(decode_marker(key, row)?.record)
         })
-    }
-
-    /// Read under one snapshot, so that an invalidation meanwhile is not mistaken for damage.
-    pub(super) fn read_tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
-        let snapshot = self.db.raw().snapshot();
-        let key = keys::shard(shard);
-        let read = |column: Column, key: &[u8]| {
-            let row = snapshot.get_pinned_cf(&self.db.column(column), key);
-            row.map_err(|error| fault(&format!("{}, {shard}", column.name()), &error))
-        };
-        let Some(row) = read(Column::Shards, &key)? else {
-            return Ok(None);
-        };
-        let marker = decode_marker(&key, &row)
-            .map_err(|error| damaged(format!("shards, {shard}"), &error))?;
-        let mut tally = Vec::with_capacity(marker.record.distinct.min(1 << 24) as usize);
-        for number in 0..marker.tally_parts {
-            let place = || format!("tallies, {shard}, part {number}");
-            let key = keys::part(shard, number);
-            let row = read(Column::Tallies, &key)?;
-            let row = row.ok_or_else(|| StoreError::Damaged {
-                place: place(),
-                what: "the row is gone".to_owned(),
-            })?;
-            decode_tally_part(&key, &row, &mut tally).map_err(|error| damaged(place(), &error))?;
-        }
-        let result = ShardResult {
-            digest: marker.record.digest,
-            tally,
-        };
-        // The pair of the check before writing.
-        check::commit(&marker.record, &result).map_err(|error| StoreError::Damaged {
-            place: format!("tallies, {shard}"),
-            what: error.to_string(),
-        })?;
-        Ok(Some(result))
     }
 
     pub(super) fn write_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
