@@ -228,7 +228,8 @@ impl Source {
         } else {
             self.known.len()
         };
-        self.known[self.known.len() - 1 - self.next() as usize % back]
+        let back = self.next() as usize % back;
+        self.known[self.known.len() - 1 - back]
     }
 
     fn form(&mut self) -> ValueForm {

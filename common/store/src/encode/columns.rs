@@ -7,10 +7,13 @@ use super::bytes::{Malformed, Reader, put_varint};
 const PLAIN: u8 = 0;
 const ZSTD: u8 = 1;
 
-/// Fast, and on columns of a few kilobytes about as small as the slower levels.
+/// For columns of a few kilobytes: about as small as the slower levels make them.
 const LEVEL: i32 = 3;
 
-/// The largest column that is written: what a row claims beyond it is not believed.
+/// For blocks: a tenth larger than level 3 makes them, in half the time.
+const FAST: i32 = 1;
+
+/// The largest column that is compressed: what a row claims beyond it is not believed.
 pub(super) const MAX_COLUMN_BYTES: usize = 16 << 20;
 
 /// Compresses columns; its tables (a megabyte or so) serve one column after the other.
@@ -22,11 +25,17 @@ impl Packer {
         Self(zstd::bulk::Compressor::new(LEVEL).ok())
     }
 
+    /// The same, faster and looser.
+    pub fn fast() -> Self {
+        Self(zstd::bulk::Compressor::new(FAST).ok())
+    }
+
     /// Appends a column: how it is stored, its length, its bytes.
     pub(super) fn put(&mut self, row: &mut Vec<u8>, bytes: &[u8]) {
         let packed = self
             .0
             .as_mut()
+            .filter(|_| bytes.len() <= MAX_COLUMN_BYTES)
             .and_then(|zstd| zstd.compress(bytes).ok())
             .filter(|packed| packed.len() + 3 < bytes.len());
         if let Some(packed) = packed {
@@ -74,6 +83,12 @@ pub(super) fn read_column<'a>(
         ZSTD => Err(Malformed::Field("a column is too long")),
         _ => Err(Malformed::Field("unknown compression")),
     }
+}
+
+/// How many bytes the next column has.
+pub(super) fn column_bytes(mut reader: Reader<'_>) -> Result<usize, Malformed> {
+    reader.byte()?;
+    reader.narrow()
 }
 
 /// Bits of the numbers below `end`; 0 where 0 is the only one.

@@ -7,12 +7,14 @@
 //!
 //! No serde here: these bytes are a published format, and the hot ones are read by the million.
 
+mod block;
 mod bytes;
 mod columns;
 mod records;
 mod tally;
 mod values;
 
+pub use block::{block_bytes, decode_block, encode_block};
 pub use bytes::{Malformed, Reader, open_row, seal_row};
 pub use columns::Packer;
 pub use records::{

@@ -12,14 +12,12 @@ use super::options::Column;
 use super::scan::Bounds;
 use crate::check;
 use crate::encode::{
-    Malformed, Marker, decode_marker, decode_quarantine, decode_run, encode_quarantine, encode_run,
-    open_row, seal_row,
+    Malformed, Marker, Packer, block_bytes, decode_block, decode_marker, decode_quarantine,
+    decode_run, encode_block, encode_quarantine, encode_run,
 };
 use crate::error::{Result, StoreError};
 use crate::keys;
 use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord};
-
-const BLOCK: u8 = 1;
 
 impl RocksStore {
     pub(super) fn read_runs(&self) -> Result<Vec<RunRecord>> {
@@ -70,14 +68,10 @@ impl RocksStore {
             return Ok(());
         }
         let column = self.db.column(Column::Blocks);
-        let mut batch = WriteBatch::default();
+        let (mut batch, mut packer) = (WriteBatch::default(), Packer::fast());
         for (number, bytes) in blocks {
             let key = keys::part(shard, *number);
-            let mut row = Vec::with_capacity(bytes.len() + 5);
-            row.push(BLOCK);
-            row.extend_from_slice(bytes);
-            seal_row(&key, &mut row);
-            batch.put_cf(&column, key, row);
+            batch.put_cf(&column, key, encode_block(&mut packer, &key, bytes));
         }
         self.db.write(batch)
     }
@@ -108,9 +102,9 @@ impl RocksStore {
         let Some(row) = self.db.get(Column::Blocks, &key)? else {
             return Ok(None);
         };
-        let length = block_length(&key, &row)
-            .map_err(|error| damaged(block_place(shard, number), &error))?;
-        Ok(Some(row[1..=length].to_vec()))
+        decode_block(&key, &row)
+            .map(Some)
+            .map_err(|error| damaged(block_place(shard, number), &error))
     }
 
     /// How many of blocks `0..limit` are stored, and their bytes; each is read and its checksum compared.
@@ -118,7 +112,7 @@ impl RocksStore {
         let (mut count, mut bytes) = (0, 0);
         let bounds = Bounds::between(keys::part(shard, 0), keys::part(shard, limit));
         self.db.scan(Column::Blocks, bounds, |key, row| {
-            let length = block_length(key, row)
+            let length = block_bytes(key, row)
                 .map_err(|error| damaged(part_place(Column::Blocks, key), &error))?;
             count += 1;
             bytes += length as u64;
@@ -175,11 +169,6 @@ impl RocksStore {
         })?;
         Ok(records)
     }
-}
-
-/// Bytes of the block in a row.
-pub(super) fn block_length(key: &[u8], row: &[u8]) -> Result<usize, Malformed> {
-    open_row(key, row, BLOCK).map(|fields| fields.remaining())
 }
 
 fn block_place(shard: Shard, number: u32) -> String {
