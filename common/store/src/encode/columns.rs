@@ -1,6 +1,9 @@
 //! Columns: runs of bytes under zstd where it pays, and numbers of equal width packed bit by bit.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+
+use zstd::bulk::{Compressor, Decompressor};
 
 use super::bytes::{Malformed, Reader, put_varint};
 
@@ -17,17 +20,17 @@ const FAST: i32 = 1;
 pub(super) const MAX_COLUMN_BYTES: usize = 16 << 20;
 
 /// Compresses columns; its tables (a megabyte or so) serve one column after the other.
-pub struct Packer(Option<zstd::bulk::Compressor<'static>>);
+pub struct Packer(Option<Compressor<'static>>);
 
 impl Packer {
     /// Without memory for the tables it writes columns as they are.
     pub fn new() -> Self {
-        Self(zstd::bulk::Compressor::new(LEVEL).ok())
+        Self(Compressor::new(LEVEL).ok())
     }
 
     /// The same, faster and looser.
     pub fn fast() -> Self {
-        Self(zstd::bulk::Compressor::new(FAST).ok())
+        Self(Compressor::new(FAST).ok())
     }
 
     /// Appends a column: how it is stored, its length, its bytes.
@@ -74,8 +77,7 @@ pub(super) fn read_column<'a>(
         PLAIN => reader.bytes(length).map(Cow::Borrowed),
         ZSTD if length <= limit.min(MAX_COLUMN_BYTES) => {
             let packed: usize = reader.narrow()?;
-            zstd::bulk::decompress(reader.bytes(packed)?, length)
-                .ok()
+            unpack(reader.bytes(packed)?, length)
                 .filter(|bytes| bytes.len() == length)
                 .map(Cow::Owned)
                 .ok_or(Malformed::Field("a column does not decompress"))
@@ -83,6 +85,20 @@ pub(super) fn read_column<'a>(
         ZSTD => Err(Malformed::Field("a column is too long")),
         _ => Err(Malformed::Field("unknown compression")),
     }
+}
+
+/// Decompresses to at most `length` bytes. The tables of the decompressor (160 kB) stay with the thread: making them
+/// would take as long as a small column.
+fn unpack(packed: &[u8], length: usize) -> Option<Vec<u8>> {
+    thread_local! {
+        static ZSTD: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    ZSTD.with_borrow_mut(|zstd| {
+        if zstd.is_none() {
+            *zstd = Decompressor::new().ok();
+        }
+        zstd.as_mut()?.decompress(packed, length).ok()
+    })
 }
 
 /// How many bytes the next column has.
@@ -175,7 +191,8 @@ mod tests {
             Packer::new().put(&mut row, &bytes);
             prop_assert!(row.len() <= bytes.len() + 3);
             let mut reader = Reader::new(&row);
-            prop_assert_eq!(read_column(&mut reader, bytes.len()).unwrap().as_ref(), bytes);
+            let read = read_column(&mut reader, bytes.len()).unwrap();
+            prop_assert_eq!(read.as_ref(), bytes);
             prop_assert_eq!(reader.end(), Ok(()));
         }
 
