@@ -4,6 +4,7 @@
 //! sequence number goes into FILE, and the call returns once `FILE.go` exists. A worker whose result has just been
 //! committed has not heard of it yet, so this is where a kill hurts most. Without the variable nothing is wrapped.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +13,8 @@ use std::time::Duration;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    EventRecord, QuarantineRecord, RocksStore, RunRecord, ShardRecord, Store, StoreError, Swept,
+    EventRecord, NumberedEntry, QuarantineRecord, RocksStore, RunRecord, ShardRecord, Store,
+    StoreError, Swept,
 };
 use toads_strip::Variant;
 
@@ -109,6 +111,10 @@ impl Store for Holding {
         self.inner.values(ids)
     }
 
+    fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Outcome<()> {
+        self.inner.scan_values(visit)
+    }
+
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Outcome<()> {
         self.inner.put_blocks(shard, blocks)
     }
@@ -130,6 +136,10 @@ impl Store for Holding {
 
     fn tally(&self, shard: Shard) -> Outcome<Option<ShardResult>> {
         self.inner.tally(shard)
+    }
+
+    fn numbered_tally(&self, shard: Shard) -> Outcome<Option<Vec<NumberedEntry>>> {
+        self.inner.numbered_tally(shard)
     }
 
     fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Outcome<()> {

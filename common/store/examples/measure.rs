@@ -1,13 +1,15 @@
 //! How fast is a store here? Streams synthetic values, looks them up, commits long tallies, opens again.
 //!
-//! `cargo run --release -p toads-store --example measure -- FOLDER [VALUES]`: 5,000,000 values by default, about 1 GB of
+//! `cargo run --release -p toads-store --example measure -- FOLDER [VALUES]`: 5,000,000 values by default, about 300 MB of
 //! disk. The folder must not exist; it is left behind.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use toads_census::{Digest, Shard, ShardResult, TallyEntry, ValueForm};
 use toads_game::{Arena, Invariants, Value, ValueId, ValueInvariants};
+use toads_store::ranks::{Ranks, Strips};
 use toads_store::{OpenOptions, RocksStore, ShardRecord, Store};
 use toads_strip::{Class, Variant};
 
@@ -26,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ids = Vec::with_capacity(count);
 
     let (start, written, cpu) = (Instant::now(), written_bytes(), cpu_time());
-    let (mut making, mut making_cpu, mut row_bytes) = (Duration::ZERO, Duration::ZERO, 0u64);
+    let (mut making, mut making_cpu) = (Duration::ZERO, Duration::ZERO);
     let mut slowest = Duration::ZERO;
     while ids.len() < count {
         let began = (Instant::now(), cpu_time());
@@ -36,21 +38,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         making += began.0.elapsed();
         making_cpu += cpu_time().saturating_sub(began.1);
         ids.extend(forms.iter().map(|form| form.id));
-        row_bytes += forms
-            .iter()
-            .map(|form| 45 + 16 * (1 + form.left.len() + form.right.len()) as u64)
-            .sum::<u64>();
         let began = Instant::now();
         store.put_values(&forms)?;
         slowest = slowest.max(began.elapsed());
     }
     let elapsed = start.elapsed().saturating_sub(making);
-    let megabytes = row_bytes as f64 / 1e6;
     println!(
-        "put {count} values, {megabytes:.0} MB: {:.1} s ({:.1} s of CPU), {:.0} MB/s, slowest batch of {BATCH} {slowest:.0?}",
+        "put {count} values: {:.1} s ({:.1} s of CPU), slowest batch of {BATCH} {slowest:.0?}",
         elapsed.as_secs_f64(),
         cpu_time().saturating_sub(cpu + making_cpu).as_secs_f64(),
-        megabytes / elapsed.as_secs_f64(),
     );
 
     let million = ids.len().min(1_000_000);
@@ -63,6 +59,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     timed("read 100,000 values", || {
         store.values(&ids[..million / 10]).map(|forms| forms.len())
+    })?;
+    timed("visit all values", || {
+        let mut seen = 0u64;
+        let visited = store.scan_values(&mut |_| {
+            seen += 1;
+            ControlFlow::Continue(())
+        });
+        visited.map(|()| seen)
     })?;
 
     for (n, distinct) in [(19, million), (20, ids.len().min(2_000_000))] {
@@ -78,6 +82,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         timed(&format!("commit a tally of {distinct} values"), || {
             store.commit(&record, &result, &[])
         })?;
+        timed(
+            &format!("read a tally of {distinct} values by number"),
+            || {
+                store
+                    .numbered_tally(shard)
+                    .map(|found| found.map(|all| all.len()))
+            },
+        )?;
         timed(&format!("read a tally of {distinct} values"), || {
             store
                 .tally(shard)
@@ -97,8 +109,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     drop(store);
     println!("close: {:.2?}", closing.elapsed());
     println!(
-        "written to disk: {:.2} bytes for each byte of rows",
-        (written_bytes() - written) as f64 / row_bytes as f64
+        "written to disk: {:.1} bytes a value",
+        (written_bytes() - written) as f64 / count as f64
     );
     let opening = Instant::now();
     let store = RocksStore::open(&path, &options)?;
@@ -142,19 +154,25 @@ fn timed<T: std::fmt::Debug>(
 }
 
 fn tally(shard: Shard, ids: &[ValueId]) -> (ShardRecord, ShardResult) {
+    let (ranks, mirrors) = (Ranks::new(shard.class), Strips::new(shard.class.n));
     let mut tally: Vec<TallyEntry> = ids
         .iter()
         .zip(0u64..)
-        .map(|(&value, i)| TallyEntry {
-            value,
-            count: 1 + i % 3,
-            first: i * 577,
-            first_mirrored: i * 531,
+        .map(|(&value, i)| {
+            let first = ranks.index(i * 13).expect("a rank of the class");
+            TallyEntry {
+                value,
+                count: 1 + i % 3,
+                first,
+                first_mirrored: mirrors.mirror(first).expect("a strip of the class"),
+            }
         })
         .collect();
     tally.sort_unstable_by_key(|entry| entry.value);
     let strips = shard.strips();
-    tally[0].count += strips - tally.iter().map(|entry| entry.count).sum::<u64>();
+    let several = tally.iter().position(|entry| entry.count > 1);
+    tally[several.expect("two values at least")].count +=
+        strips - tally.iter().map(|entry| entry.count).sum::<u64>();
     let mut digest = Digest([1; 32]);
     digest.0[..8].copy_from_slice(&(ids.len() as u64).to_le_bytes());
     let record = ShardRecord {
@@ -172,9 +190,11 @@ fn tally(shard: Shard, ids: &[ValueId]) -> (ShardRecord, ShardResult) {
     (record, ShardResult { digest, tally })
 }
 
-/// Values that look like those of strips: one to three options a side, ids that follow from them.
+/// Values that look like those of strips: one to three options a side, most of them recent; half have a negative that
+/// is stored, half one that is not.
 struct Source {
     state: u64,
+    known: Vec<ValueId>,
     invariants: ValueInvariants,
 }
 
@@ -183,6 +203,7 @@ impl Source {
         let arena = Arena::new();
         Ok(Self {
             state: 1,
+            known: Vec::new(),
             invariants: Invariants::new(&arena).record(Value::ZERO)?,
         })
     }
@@ -200,16 +221,50 @@ impl Source {
         ValueId((u128::from(self.next()) << 64 | u128::from(self.next())).to_be_bytes())
     }
 
+    /// A value that is known: one of the last 4,000 as often as any other.
+    fn old(&mut self) -> ValueId {
+        let back = if self.next().is_multiple_of(2) {
+            self.known.len().min(4_000)
+        } else {
+            self.known.len()
+        };
+        let back = self.next() as usize % back;
+        self.known[self.known.len() - 1 - back]
+    }
+
     fn form(&mut self) -> ValueForm {
-        let mut side = |count: u64| (0..count).map(|_| self.id()).collect::<Vec<_>>();
-        let (mut left, mut right) = (side(2), side(1));
-        if self.next().is_multiple_of(2) {
-            right.push(self.id());
+        if self.known.is_empty() {
+            let zero = ValueId::of(&mut [], &mut []);
+            self.known.push(zero);
+            return self.with(zero, vec![], vec![], zero);
         }
+        let (mut left, mut right) = (vec![self.old(), self.old()], vec![self.old()]);
+        left.sort_unstable();
+        left.dedup();
         let id = ValueId::of(&mut left, &mut right);
+        // Among few values it is likely to be one of them.
+        if self.known.len() < 5_000 && self.known.contains(&id) {
+            return self.form();
+        }
+        let negative = if self.next().is_multiple_of(2) {
+            self.old()
+        } else {
+            self.id()
+        };
+        self.known.push(id);
+        self.with(id, left, right, negative)
+    }
+
+    fn with(
+        &self,
+        id: ValueId,
+        left: Vec<ValueId>,
+        right: Vec<ValueId>,
+        negative: ValueId,
+    ) -> ValueForm {
         ValueForm {
             id,
-            negative: self.id(),
+            negative,
             left,
             right,
             invariants: self.invariants,

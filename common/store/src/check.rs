@@ -1,10 +1,11 @@
 //! What both stores check before they write: a caller's data must not contradict itself.
 
-use toads_census::{Shard, ShardResult, ValueForm};
+use toads_census::{MAX_CENSUS_SQUARES, Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Class;
 
 use crate::error::{Result, StoreError};
+use crate::ranks::Strips;
 use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord};
 
 fn reject<T>(what: String) -> Result<T> {
@@ -15,7 +16,7 @@ fn reject<T>(what: String) -> Result<T> {
 pub(crate) fn shard(shard: Shard) -> Result<()> {
     let Class { n, toads, frogs } = shard.class;
     let is_class = Class::new(n.into(), toads.into(), frogs.into()).is_ok();
-    if !is_class || toads < frogs || n == 0 {
+    if !is_class || toads < frogs || n == 0 || n > MAX_CENSUS_SQUARES {
         return reject(format!(
             "variant {}, n {n}, toads {toads}, frogs {frogs} is not a shard",
             shard.variant
@@ -69,6 +70,24 @@ pub(crate) fn value(
     Ok(())
 }
 
+/// A value whose option is neither stored nor before it.
+pub(crate) fn no_option(form: &ValueForm, option: ValueId) -> StoreError {
+    StoreError::Rejected {
+        what: format!(
+            "value {} has the option {option}, which is neither stored nor sent before it",
+            form.id
+        ),
+    }
+}
+
+/// A number for one value more.
+pub(crate) fn number(number: u32) -> Result<()> {
+    if number == u32::MAX {
+        return reject(format!("a store holds {number} values at most"));
+    }
+    Ok(())
+}
+
 /// A marker and a result that belong together and add up: the counts are the size of the class.
 pub(crate) fn commit(record: &ShardRecord, result: &ShardResult) -> Result<()> {
     shard(record.shard)?;
@@ -91,18 +110,33 @@ pub(crate) fn commit(record: &ShardRecord, result: &ShardResult) -> Result<()> {
             "{name}: the tally is not in strictly ascending order of value id"
         ));
     }
-    // 3^40 fits; a block of a class (a later plan) may hold fewer strips than the class.
-    let indices = 3u64.pow(name.class.n.into());
-    let mut total = 0u64;
+    let (strips, class) = (Strips::new(name.class.n), name.class);
     for entry in &result.tally {
-        if entry.count == 0 || entry.first >= indices || entry.first_mirrored >= indices {
+        if entry.count == 0
+            || strips.pieces(entry.first) != Some((class.toads, class.frogs))
+            || strips.pieces(entry.first_mirrored) != Some((class.frogs, class.toads))
+        {
             return reject(format!(
-                "{name}: value {} counts {} strips, the first {} and {} of {indices}",
+                "{name}: value {} counts {} strips, the first with the indices {} and {}",
                 entry.value, entry.count, entry.first, entry.first_mirrored
             ));
         }
-        total = total.saturating_add(entry.count);
+        if entry.count == 1 && strips.mirror(entry.first) != Some(entry.first_mirrored) {
+            return reject(format!(
+                "{name}: value {} has the one strip {}, which is not mirrored by {}",
+                entry.value, entry.first, entry.first_mirrored
+            ));
+        }
     }
+    let counts = result.tally.iter().map(|entry| entry.count);
+    self::counts(record, counts)
+}
+
+/// Counts of a tally that add up to the strips of the shard, and a marker that adds up.
+pub(crate) fn counts(record: &ShardRecord, counts: impl Iterator<Item = u64>) -> Result<()> {
+    let name = record.shard;
+    let total = counts.fold(0, u64::saturating_add);
+    // A block of a class (a later plan) may hold fewer strips than the class.
     let expected = if name.block == 0 {
         name.strips()
     } else {

@@ -76,9 +76,7 @@ pub enum StoreError {
 
     /// Bytes that were written once do not read back. *Stop; restore a checkpoint, or invalidate what is damaged and
     /// compute it again.*
-    #[error(
-        "the store is damaged at {place}: {what}; restore a checkpoint, or invalidate the shard and compute it again"
-    )]
+    #[error("the store is damaged at {place}: {what}; {}", damage_remedy(place))]
     Damaged {
         /// Which row or file.
         place: String,
@@ -122,6 +120,16 @@ pub enum StoreError {
         /// What the system or the engine said.
         what: String,
     },
+}
+
+/// What to do about damage at `place`, as [`StoreError::Damaged`] names it. Values are named by all tallies, so they
+/// cannot be computed again where they stand.
+pub fn damage_remedy(place: &str) -> &'static str {
+    if place.starts_with("ids") || place.starts_with("values") {
+        "restore a checkpoint, or compute into a new store"
+    } else {
+        "restore a checkpoint, or invalidate the shard and compute it again"
+    }
 }
 
 impl StoreError {

@@ -6,7 +6,7 @@
 //! | `runs` | id | 4 |
 //! | `shards`, `quarantine` | variant, n, toads, frogs, block | 1 1 1 1 2 |
 //! | `tallies`, `blocks` | the shard, then the part or block number | 6 + 4 |
-//! | `values` | the value id | 16 |
+//! | `ids`, `values` | the number of the first value of the row | 4 |
 //! | `events` | sequence number | 8 |
 
 use toads_census::Shard;

@@ -22,6 +22,7 @@
 //! | [`stamp`] | the `FORMAT` file: what a folder is, readable without opening a database |
 //! | [`holder`] | the `HOLDER` file: who has the store open and where to ask |
 //! | [`digest`] | the identity of a run or of everything committed |
+//! | [`ranks`] | strips of a class as ranks: how a tally names its first strips |
 //! | [`keys`], [`encode`] | the bytes: big-endian keys, versioned rows with a CRC32 |
 //! | [`error`] | [`StoreError`], sorted by what the caller should do |
 //!
@@ -52,6 +53,7 @@ pub mod holder;
 pub mod keys;
 pub mod memory;
 pub mod open;
+pub mod ranks;
 pub mod records;
 pub mod rocks;
 pub mod stamp;
@@ -60,11 +62,13 @@ pub mod store;
 mod check;
 
 pub use digest::{run_digest, store_digest};
-pub use error::{Result, StoreError};
+pub use error::{Result, StoreError, damage_remedy};
 pub use holder::Holder;
 pub use memory::MemoryStore;
 pub use open::{OpenOptions, probe};
-pub use records::{EventRecord, Keep, QuarantineRecord, RunRecord, RunState, ShardRecord, Swept};
+pub use records::{
+    EventRecord, Keep, NumberedEntry, QuarantineRecord, RunRecord, RunState, ShardRecord, Swept,
+};
 pub use rocks::RocksStore;
 pub use stamp::{FORMAT_VERSION, Stamp};
 pub use store::Store;

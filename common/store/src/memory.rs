@@ -4,17 +4,18 @@
 //! [`RocksStore`]: crate::RocksStore
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use toads_census::{Shard, ShardResult, ValueForm};
+use toads_census::{Shard, ShardResult, TallyEntry, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Variant;
 
 use crate::check::{self, Again};
 use crate::digest::store_digest;
 use crate::error::{Result, StoreError};
-use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::records::{EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept};
 use crate::stamp::Stamp;
 use crate::store::Store;
 
@@ -29,7 +30,9 @@ struct State {
     runs: BTreeMap<u32, RunRecord>,
     shards: BTreeMap<Shard, (ShardRecord, ShardResult)>,
     blocks: BTreeMap<(Shard, u32), Vec<u8>>,
-    values: BTreeMap<ValueId, ValueForm>,
+    /// By number.
+    values: Vec<ValueForm>,
+    numbers: BTreeMap<ValueId, u32>,
     events: BTreeMap<u64, EventRecord>,
     quarantine: BTreeMap<Shard, QuarantineRecord>,
 }
@@ -47,6 +50,11 @@ impl MemoryStore {
 }
 
 impl State {
+    fn value(&self, id: ValueId) -> Option<ValueForm> {
+        let number = *self.numbers.get(&id)?;
+        Some(self.values[number as usize].clone())
+    }
+
     fn check_events(&self, events: &[EventRecord]) -> Result<()> {
         check::events(events)?;
         let stored = |event: &EventRecord| {
@@ -103,7 +111,7 @@ impl Store for MemoryStore {
         let state = self.state();
         Ok(ids
             .iter()
-            .filter(|id| !state.values.contains_key(id))
+            .filter(|id| !state.numbers.contains_key(id))
             .copied()
             .collect())
     }
@@ -113,19 +121,41 @@ impl Store for MemoryStore {
         values
             .iter()
             .try_for_each(|form| check::value(form, &mut left, &mut right))?;
-        self.state()
-            .values
-            .extend(values.iter().map(|form| (form.id, form.clone())));
+        let mut state = self.state();
+        let mut new = BTreeMap::new();
+        let mut forms = Vec::new();
+        for form in values {
+            if state.numbers.contains_key(&form.id) || new.contains_key(&form.id) {
+                continue;
+            }
+            let number = (state.values.len() + forms.len()) as u32;
+            check::number(number)?;
+            for &option in form.left.iter().chain(&form.right) {
+                if !state.numbers.contains_key(&option) && !new.contains_key(&option) {
+                    return Err(check::no_option(form, option));
+                }
+            }
+            new.insert(form.id, number);
+            forms.push(form.clone());
+        }
+        state.numbers.extend(new);
+        state.values.extend(forms);
         Ok(())
     }
 
     fn value(&self, id: ValueId) -> Result<Option<ValueForm>> {
-        Ok(self.state().values.get(&id).cloned())
+        Ok(self.state().value(id))
     }
 
     fn values(&self, ids: &[ValueId]) -> Result<Vec<Option<ValueForm>>> {
         let state = self.state();
-        Ok(ids.iter().map(|id| state.values.get(id).cloned()).collect())
+        Ok(ids.iter().map(|&id| state.value(id)).collect())
+    }
+
+    fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
+        let forms = self.state().values.clone();
+        let _ = forms.into_iter().try_for_each(visit);
+        Ok(())
     }
 
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
@@ -192,7 +222,7 @@ impl Store for MemoryStore {
                 .tally
                 .iter()
                 .map(|entry| entry.value)
-                .filter(|id| !state.values.contains_key(id))
+                .filter(|id| !state.numbers.contains_key(id))
                 .collect();
             check::values(shard, &missing)?;
             state.shards.insert(shard, (record.clone(), result.clone()));
@@ -207,6 +237,22 @@ impl Store for MemoryStore {
             .shards
             .get(&shard)
             .map(|(_, result)| result.clone()))
+    }
+
+    fn numbered_tally(&self, shard: Shard) -> Result<Option<Vec<NumberedEntry>>> {
+        let state = self.state();
+        let Some((_, result)) = state.shards.get(&shard) else {
+            return Ok(None);
+        };
+        let numbered = |entry: &TallyEntry| NumberedEntry {
+            number: state.numbers[&entry.value],
+            count: entry.count,
+            first: entry.first,
+            first_mirrored: entry.first_mirrored,
+        };
+        let mut entries: Vec<_> = result.tally.iter().map(numbered).collect();
+        entries.sort_unstable_by_key(|entry| entry.number);
+        Ok(Some(entries))
     }
 
     fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()> {

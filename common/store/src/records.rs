@@ -98,6 +98,22 @@ pub struct ShardRecord {
     pub evaluate_ms: u64,
 }
 
+/// An entry of a tally that names its value by its number in this store: the k-th value ever stored has number k.
+///
+/// Numbers are dense, so what a fold over many tallies knows of a value fits in a list. They mean nothing outside the
+/// store that gave them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NumberedEntry {
+    /// The value.
+    pub number: u32,
+    /// See [`toads_census::TallyEntry::count`].
+    pub count: u64,
+    /// See [`toads_census::TallyEntry::first`].
+    pub first: u64,
+    /// See [`toads_census::TallyEntry::first_mirrored`].
+    pub first_mirrored: u64,
+}
+
 /// A shard that is out of the run until someone looks at it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuarantineRecord {

@@ -20,7 +20,7 @@ use crate::error::{Result, StoreError};
 pub const STAMP_FILE: &str = "FORMAT";
 
 /// The version of keys and rows that this build reads and writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const TITLE: &str = "toads store";
 
@@ -241,14 +241,14 @@ mod tests {
         assert_eq!(Stamp::parse(""), None);
         assert_eq!(Stamp::parse("another store\nformat 1\n"), None);
         assert_eq!(
-            Stamp::parse("toads store\nformat 1\nfingerprint zz\n"),
+            Stamp::parse("toads store\nformat 2\nfingerprint zz\n"),
             None
         );
         assert_eq!(
-            Stamp::parse("toads store\nformat 2\nsomething new\n")
+            Stamp::parse("toads store\nformat 3\nsomething new\n")
                 .unwrap()
                 .format,
-            2
+            3
         );
     }
 
@@ -257,15 +257,15 @@ mod tests {
         let current = Stamp::current();
         current.check(Path::new("x")).unwrap();
         let newer = Stamp {
-            format: 2,
+            format: 3,
             ..current
         }
         .check(Path::new("x"))
         .unwrap_err()
         .to_string();
         assert!(
-            newer.contains("format 2")
-                && newer.contains("format 1")
+            newer.contains("format 3")
+                && newer.contains("format 2")
                 && newer.contains("newer release"),
             "{newer}"
         );

@@ -1,5 +1,6 @@
 //! The trait between the census and whatever keeps it.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use toads_census::{Shard, ShardResult, ValueForm};
@@ -7,7 +8,7 @@ use toads_game::ValueId;
 use toads_strip::Variant;
 
 use crate::error::Result;
-use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::records::{EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept};
 
 /// A durable census. Every method blocks; call them off async threads. All methods may be called from many threads.
 ///
@@ -29,7 +30,9 @@ pub trait Store: Send + Sync {
     /// Which of `ids` are not stored, in the order given.
     fn missing_values(&self, ids: &[ValueId]) -> Result<Vec<ValueId>>;
 
-    /// Writes values; repeated writes of the same value change nothing.
+    /// Writes values; repeated writes of the same value change nothing. Every option must be stored, or come before the
+    /// value that has it; otherwise the whole is refused with [`crate::StoreError::Rejected`]. A value gets the next
+    /// number when it is first written.
     fn put_values(&self, values: &[ValueForm]) -> Result<()>;
 
     /// The stored form of a value.
@@ -37,6 +40,10 @@ pub trait Store: Send + Sync {
 
     /// The stored forms of many values, in the order given.
     fn values(&self, ids: &[ValueId]) -> Result<Vec<Option<ValueForm>>>;
+
+    /// Visits every value stored by now, in the order of their numbers, from 0 without gaps, until told to stop; options
+    /// come before the values that have them. Some 0.4 µs a value.
+    fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()>;
 
     /// Writes blocks of a shard that is not committed yet (or again, when equal).
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()>;
@@ -55,6 +62,9 @@ pub trait Store: Send + Sync {
 
     /// The tally of a committed shard, in ascending order of value id.
     fn tally(&self, shard: Shard) -> Result<Option<ShardResult>>;
+
+    /// The tally of a committed shard, by number, in ascending order: quicker to read than by id, and quicker to add up.
+    fn numbered_tally(&self, shard: Shard) -> Result<Option<Vec<NumberedEntry>>>;
 
     /// Removes the marker, tally and blocks of a shard, so that it will be computed again; synced.
     fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()>;

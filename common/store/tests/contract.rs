@@ -2,13 +2,16 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use support::{blocks, commit, event, forms, result, run, shard};
+use toads_census::{TallyEntry, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    MemoryStore, OpenOptions, QuarantineRecord, RocksStore, RunState, Store, StoreError, Swept,
-    run_digest, store_digest,
+    MemoryStore, NumberedEntry, OpenOptions, QuarantineRecord, RocksStore, RunState, Store,
+    StoreError, Swept, run_digest, store_digest,
 };
 use toads_strip::Variant;
 
@@ -37,6 +40,9 @@ over_both! {
     runs_are_kept_and_changed
     values_read_back_and_missing_ones_are_named_in_order
     values_whose_id_does_not_fit_are_refused_whole
+    values_come_after_their_options
+    values_are_visited_in_the_order_in_which_they_came
+    tallies_are_read_by_number_as_by_id
     nothing_is_visible_before_the_commit
     a_commit_is_refused_until_everything_is_there
     a_commit_that_contradicts_itself_is_refused
@@ -68,7 +74,7 @@ fn an_empty_store_is_empty(store: &dyn Store) {
     let info = store.info().unwrap();
     assert!(
         info.iter()
-            .any(|(key, value)| key == "format" && value == "1"),
+            .any(|(key, value)| key == "format" && value == "2"),
         "{info:?}"
     );
     assert!(
@@ -140,6 +146,83 @@ fn values_whose_id_does_not_fit_are_refused_whole(store: &dyn Store) {
     ));
 }
 
+fn values_come_after_their_options(store: &dyn Store) {
+    let forms = forms();
+    let user = forms.iter().rposition(|form| !form.left.is_empty());
+    let (before, user) = (&forms[..1], forms[user.unwrap()].clone());
+    let option = user.left[0];
+    store.put_values(before).unwrap();
+    let late = forms.iter().find(|form| form.id == option).unwrap().clone();
+    for refused in [vec![user.clone()], vec![user.clone(), late]] {
+        match store.put_values(&refused) {
+            Err(StoreError::Rejected { what }) => {
+                assert!(what.contains(&user.id.to_string()), "{what}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(store.value(user.id).unwrap(), None);
+    }
+    store.put_values(&forms).unwrap();
+    // What is stored already is not looked at again, wherever its options are.
+    store.put_values(&[user]).unwrap();
+}
+
+fn scanned(store: &dyn Store) -> Vec<ValueForm> {
+    let mut seen = Vec::new();
+    let visited = store.scan_values(&mut |form| {
+        seen.push(form);
+        ControlFlow::Continue(())
+    });
+    visited.unwrap();
+    seen
+}
+
+fn values_are_visited_in_the_order_in_which_they_came(store: &dyn Store) {
+    assert_eq!(scanned(store), []);
+    let forms = forms();
+    let distinct: Vec<ValueForm> = {
+        let mut ids = BTreeSet::new();
+        forms
+            .iter()
+            .filter(|form| ids.insert(form.id))
+            .cloned()
+            .collect()
+    };
+    for some in [&forms[..40], &forms[20..41], &[], &forms] {
+        store.put_values(some).unwrap();
+    }
+    assert_eq!(scanned(store), distinct);
+    let mut seen = Vec::new();
+    let visited = store.scan_values(&mut |form| {
+        seen.push(form.id);
+        if seen.len() == 50 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    visited.unwrap();
+    assert!(seen.iter().eq(distinct[..50].iter().map(|form| &form.id)));
+}
+
+fn tallies_are_read_by_number_as_by_id(store: &dyn Store) {
+    let (forms, shard) = (forms(), shard(6, 3, 2));
+    assert_eq!(store.numbered_tally(shard).unwrap(), None);
+    commit(store, shard, &forms, 20);
+    let values = scanned(store);
+    let numbered = store.numbered_tally(shard).unwrap().unwrap();
+    assert!(numbered.is_sorted_by(|a, b| a.number < b.number));
+    let by_id = |entry: NumberedEntry| TallyEntry {
+        value: values[entry.number as usize].id,
+        count: entry.count,
+        first: entry.first,
+        first_mirrored: entry.first_mirrored,
+    };
+    let mut tally: Vec<TallyEntry> = numbered.into_iter().map(by_id).collect();
+    tally.sort_unstable_by_key(|entry| entry.value);
+    assert_eq!(store.tally(shard).unwrap().unwrap().tally, tally);
+}
+
 fn nothing_is_visible_before_the_commit(store: &dyn Store) {
     let (forms, blocks, shard) = (forms(), blocks(3, 7), shard(6, 3, 2));
     let (record, result) = result(shard, &forms, 20, &blocks);
@@ -206,6 +289,9 @@ fn a_commit_that_contradicts_itself_is_refused(store: &dyn Store) {
     refused(&|_, result| result.tally[0].count += 1);
     refused(&|_, result| result.tally[1].count = 0);
     refused(&|_, result| result.tally[0].first = 729);
+    refused(&|_, result| result.tally[0].first += 1);
+    refused(&|_, result| result.tally[0].first_mirrored = result.tally[0].first);
+    refused(&|_, result| result.tally[2].first_mirrored = result.tally[1].first_mirrored);
     refused(&|_, result| result.tally.swap(0, 1));
     refused(&|_, result| result.tally[1].value = result.tally[0].value);
     assert_eq!(store.shards(None).unwrap(), []);

@@ -31,6 +31,18 @@ fn files(path: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Bytes that do not compress.
+fn noise(seed: u32, length: u32) -> Vec<u8> {
+    let byte = |i: u32| {
+        (seed * length + i)
+            .wrapping_mul(0x9e37_79b9)
+            .rotate_left(15)
+    };
+    (0..length)
+        .map(|i| (byte(i).wrapping_mul(0x85eb_ca6b) >> 24) as u8)
+        .collect()
+}
+
 #[test]
 fn a_machine_that_stops_keeps_what_was_committed_and_shows_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,7 +106,7 @@ fn changed_bytes_in_files_are_damage_with_a_place() {
     let store = open(&path).unwrap();
     let shard = shard(9, 3, 2);
     let big: Vec<_> = (0..40)
-        .map(|number| (number, vec![number as u8; 50_000]))
+        .map(|number| (number, noise(number, 50_000)))
         .collect();
     let (record, tally) = result(shard, &forms, 90, &big);
     store.put_values(&forms).unwrap();

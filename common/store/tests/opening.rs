@@ -111,12 +111,12 @@ fn an_unknown_format_or_fingerprint_is_refused_and_unchanged() {
     );
     for (text, words) in [
         (
-            stamp.replace("format 1", "format 2"),
-            ["format 2", "format 1", "newer release"],
+            stamp.replace("format 2", "format 3"),
+            ["format 3", "format 2", "newer release"],
         ),
         (
-            stamp.replace("format 1", "format 0"),
-            ["format 0", "format 1", "older release"],
+            stamp.replace("format 2", "format 1"),
+            ["format 1", "format 2", "older release"],
         ),
         (
             fingerprint,

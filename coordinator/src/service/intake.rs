@@ -3,11 +3,9 @@
 //! The kernel's own digest over *all* strips of the class cannot be recomputed from core strips alone; it is compared
 //! with other results (promise P3) and by audits.
 
-use std::collections::HashSet;
-
 use toads_census::{CHUNK_RANKS, Digest, Shard, ShardResult, TallyEntry, ValueForm, chunks, codec};
-use toads_game::ValueId;
-use toads_store::Store;
+use toads_store::ranks::Strips;
+use toads_store::{Store, StoreError};
 use toads_strip::Class;
 use toads_wire::v1::RefusalReason;
 use toads_wire::v1::submit_request::Part;
@@ -29,8 +27,7 @@ pub(super) struct Intake {
     shard: Shard,
     keep_blocks: bool,
     stage: Stage,
-    /// Forms of this stream: those that follow may have them as options.
-    forms: HashSet<ValueId>,
+    strips: Strips,
     tally: Vec<TallyEntry>,
     counted: u64,
     blocks_seen: Vec<bool>,
@@ -52,7 +49,7 @@ impl Intake {
             shard,
             keep_blocks,
             stage: Stage::Forms,
-            forms: HashSet::new(),
+            strips: Strips::new(shard.class.n),
             tally: Vec::new(),
             counted: 0,
             blocks_seen: vec![false; chunks(shard.class) as usize],
@@ -67,10 +64,8 @@ impl Intake {
             Part::Header(_) => refuse(RefusalReason::Malformed, "a second header"),
             Part::Forms(forms) => self
                 .enter(Stage::Forms)
-                .and_then(|()| self.forms(store, &forms)),
-            Part::Tally(tally) => self
-                .enter(Stage::Tally)
-                .and_then(|()| self.tally(store, &tally)),
+                .and_then(|()| Self::forms(store, &forms)),
+            Part::Tally(tally) => self.enter(Stage::Tally).and_then(|()| self.tally(&tally)),
             Part::Blocks(blocks) => self
                 .enter(Stage::Blocks)
                 .and_then(|()| self.blocks(store, blocks)),
@@ -89,43 +84,22 @@ impl Intake {
         Ok(())
     }
 
-    fn forms(&mut self, store: &dyn Store, message: &v1::SubmitForms) -> Checked<()> {
+    fn forms(store: &dyn Store, message: &v1::SubmitForms) -> Checked<()> {
         let bad = |what: String| Reject::Content(RefusalReason::BadForm, what);
-        let mut forms: Vec<ValueForm> = Vec::with_capacity(message.forms.len());
-        let mut elsewhere = Vec::new();
-        for message in &message.forms {
-            let form = convert::form(message).map_err(|error| bad(error.to_string()))?;
-            let id = ValueId::of(&mut form.left.clone(), &mut form.right.clone());
-            if id != form.id {
-                return Err(bad(format!(
-                    "value {} has options whose id is {id}",
-                    form.id
-                )));
-            }
-            let options = form.left.iter().chain(&form.right);
-            elsewhere.extend(
-                options
-                    .filter(|option| !self.forms.contains(option))
-                    .copied(),
-            );
-            self.forms.insert(form.id);
-            forms.push(form);
+        let forms: Result<Vec<ValueForm>, _> = message.forms.iter().map(convert::form).collect();
+        let forms = forms.map_err(|error| bad(error.to_string()))?;
+        // The store checks what it must not hold: ids that are not the hash of the options, options that nobody knows.
+        match store.put_values(&forms) {
+            Err(StoreError::Rejected { what }) => Err(bad(what)),
+            written => Ok(written?),
         }
-        elsewhere.sort_unstable();
-        elsewhere.dedup();
-        if let Some(id) = store.missing_values(&elsewhere)?.first() {
-            return Err(bad(format!(
-                "the option {id} is neither stored nor sent before the value that has it"
-            )));
-        }
-        store.put_values(&forms)?;
-        Ok(())
     }
 
-    fn tally(&mut self, store: &dyn Store, message: &v1::SubmitTally) -> Checked<()> {
+    /// That the values are stored is found by the commit, which looks each of them up anyway.
+    fn tally(&mut self, message: &v1::SubmitTally) -> Checked<()> {
         let bad = |what: String| Reject::Content(RefusalReason::BadTally, what);
         let (class, size) = (self.shard.class, self.shard.strips());
-        let mut elsewhere = Vec::new();
+        self.tally.reserve(message.entries.len());
         for message in &message.entries {
             let entry = convert::tally_entry(message).map_err(|error| bad(error.to_string()))?;
             if self
@@ -135,9 +109,17 @@ impl Intake {
             {
                 return Err(bad(format!("value {} is out of order", entry.value)));
             }
-            if !is_of(class, entry.first) || !is_of(class.mirror(), entry.first_mirrored) {
+            if self.strips.pieces(entry.first) != Some((class.toads, class.frogs))
+                || self.strips.pieces(entry.first_mirrored) != Some((class.frogs, class.toads))
+            {
                 return Err(bad(format!(
                     "the first strips of value {} are of another class",
+                    entry.value
+                )));
+            }
+            if entry.count == 1 && self.strips.mirror(entry.first) != Some(entry.first_mirrored) {
+                return Err(bad(format!(
+                    "the one strip of value {} has another mirror image",
                     entry.value
                 )));
             }
@@ -147,13 +129,7 @@ impl Intake {
                     "the counts exceed the {size} strips of the class"
                 )));
             }
-            if !self.forms.contains(&entry.value) {
-                elsewhere.push(entry.value);
-            }
             self.tally.push(entry);
-        }
-        if let Some(id) = store.missing_values(&elsewhere)?.first() {
-            return Err(bad(format!("value {id} is neither stored nor sent")));
         }
         Ok(())
     }
@@ -262,18 +238,4 @@ fn core_strips(class: Class, number: u32) -> u64 {
     let from = u64::from(number) * CHUNK_RANKS;
     let to = (from + CHUNK_RANKS).min(class.size());
     class.cores_below(to) - class.cores_below(from)
-}
-
-/// Whether a base-3 number is a strip of the class.
-fn is_of(class: Class, mut index: u64) -> bool {
-    let (mut toads, mut frogs) = (0, 0);
-    for _ in 0..class.n {
-        match index % 3 {
-            0 => frogs += 1,
-            2 => toads += 1,
-            _ => {}
-        }
-        index /= 3;
-    }
-    index == 0 && toads == class.toads && frogs == class.frogs
 }

@@ -223,9 +223,13 @@ async fn commit(
         match outcome {
             Ok(()) => Ok(verdicts::committed()),
             Err(CoordinatorError::Store(error)) if error.is_retryable() => Ok(busy(&core, sender)),
-            Err(CoordinatorError::Store(
-                error @ (StoreError::Rejected { .. } | StoreError::Incomplete { .. }),
-            )) => refused(&core, sender, RefusalReason::Malformed, &error.to_string()).await,
+            // The parts were counted, so what is not complete are the values that the tally names.
+            Err(CoordinatorError::Store(error @ StoreError::Incomplete { .. })) => {
+                refused(&core, sender, RefusalReason::BadTally, &error.to_string()).await
+            }
+            Err(CoordinatorError::Store(error @ StoreError::Rejected { .. })) => {
+                refused(&core, sender, RefusalReason::Malformed, &error.to_string()).await
+            }
             Err(error) => Err(error.into()),
         }
     });

@@ -1,5 +1,6 @@
 //! A store that is slow, busy or full on demand, over the in-memory one.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -8,8 +9,8 @@ use std::time::Duration;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    EventRecord, MemoryStore, QuarantineRecord, Result, RunRecord, ShardRecord, Store, StoreError,
-    Swept,
+    EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord, ShardRecord,
+    Store, StoreError, Swept,
 };
 use toads_strip::Variant;
 
@@ -87,6 +88,10 @@ impl Store for Faulty {
         self.inner.values(ids)
     }
 
+    fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
+        self.inner.scan_values(visit)
+    }
+
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
         self.write()?;
         self.inner.put_blocks(shard, blocks)
@@ -118,6 +123,10 @@ impl Store for Faulty {
 
     fn tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
         self.inner.tally(shard)
+    }
+
+    fn numbered_tally(&self, shard: Shard) -> Result<Option<Vec<NumberedEntry>>> {
+        self.inner.numbered_tally(shard)
     }
 
     fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()> {

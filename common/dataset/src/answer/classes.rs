@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use toads_strip::Class;
 
 use super::Asked;
-use super::counts::Counts;
 use super::summary::Figures;
 use crate::error::Result;
-use crate::read::{Catalogue, Part};
+use crate::read::{Catalogue, Counted, Part};
 use crate::rows::{Cell, Column, RowSink};
 
 /// `n toads frogs strips distinct numbers P L R N state`, in (n, toads, frogs) order. `state` is `committed`, else
@@ -29,7 +28,7 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
         .into_iter()
         .map(|record| record.shard)
         .collect();
-    let mut catalogue = Catalogue::default();
+    let mut catalogue = asked.reader.catalogue_for(&asked.selection.parts())?;
     for stratum in &asked.selection.strata {
         let mut rows = BTreeMap::<Class, Vec<Cell>>::new();
         for part in &stratum.missing {
@@ -46,20 +45,27 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
                 rows.insert(class_of(part), row);
             }
         }
-        asked.reader.each_tally(&stratum.parts, |part, result| {
-            catalogue.load(&asked.reader, result.tally.iter().map(|entry| entry.value))?;
+        let each = |catalogue: &Catalogue, part: Part, counted: &[Counted]| {
             for part in oriented(part) {
-                let mut counts = Counts::default();
-                counts.add(&catalogue, part, &result);
-                let figures = Figures::of(asked, &catalogue, &counts);
+                let code = |code| {
+                    if part.direct {
+                        code
+                    } else {
+                        catalogue.facts(code).negative
+                    }
+                };
+                let counts = counted.iter().map(|c| (code(c.code), c.strips));
+                let figures = Figures::of(asked, catalogue, counts);
                 let mut row = begin(class_of(part));
                 row.extend([figures.strips, figures.distinct, figures.numbers].map(Cell::from));
                 row.extend(figures.outcome_cells());
                 row.push("committed".into());
                 rows.insert(class_of(part), row);
             }
-            Ok(())
-        })?;
+        };
+        asked
+            .reader
+            .each_counted(&mut catalogue, &stratum.parts, each)?;
         for row in rows.values() {
             if sink.row(row).is_break() {
                 return Ok(());

@@ -1,10 +1,8 @@
 //! Counting strips by value.
 
-use toads_census::ShardResult;
-
 use super::Asked;
 use crate::error::Result;
-use crate::read::{Catalogue, Part};
+use crate::read::{Catalogue, Counted, Part};
 
 /// Strips by the code of their value.
 #[derive(Default)]
@@ -16,28 +14,15 @@ impl Counts {
     /// The strips of `parts`, mirrors included where they are asked about.
     pub(super) fn of(asked: &Asked<'_>, catalogue: &mut Catalogue, parts: &[Part]) -> Result<Self> {
         let mut counts = Self::default();
-        asked.reader.each_tally(parts, |part, result| {
-            catalogue.load(&asked.reader, result.tally.iter().map(|entry| entry.value))?;
-            counts.add(catalogue, part, &result);
-            Ok(())
-        })?;
+        asked
+            .reader
+            .each_counted(catalogue, parts, |catalogue, part, counted| {
+                counts.strips.resize(catalogue.len(), 0);
+                for_each(catalogue, part, counted, |code, strips| {
+                    counts.strips[code as usize] += strips;
+                });
+            })?;
         Ok(counts)
-    }
-
-    /// Adds a tally whose values the catalogue knows.
-    pub(super) fn add(&mut self, catalogue: &Catalogue, part: Part, result: &ShardResult) {
-        self.strips.resize(catalogue.len(), 0);
-        for entry in &result.tally {
-            let code = catalogue
-                .code(entry.value)
-                .expect("the catalogue knows the values of the tally");
-            if part.direct {
-                self.strips[code as usize] += entry.count;
-            }
-            if part.mirrored {
-                self.strips[catalogue.facts(code).negative as usize] += entry.count;
-            }
-        }
     }
 
     /// Every value that occurs, by code, with its strips.
@@ -47,5 +32,22 @@ impl Counts {
             .enumerate()
             .filter(|&(_, &strips)| strips > 0)
             .map(|(code, &strips)| (code as u32, strips))
+    }
+}
+
+/// The codes of a class and their strips, and those of its mirror class, as far as they are asked about.
+pub(super) fn for_each(
+    catalogue: &Catalogue,
+    part: Part,
+    counted: &[Counted],
+    mut add: impl FnMut(u32, u64),
+) {
+    for &Counted { code, strips } in counted {
+        if part.direct {
+            add(code, strips);
+        }
+        if part.mirrored {
+            add(catalogue.facts(code).negative, strips);
+        }
     }
 }

@@ -24,11 +24,15 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// The figures of the strips counted, as far as their values are wanted.
-    pub(super) fn of(asked: &Asked<'_>, catalogue: &Catalogue, counts: &Counts) -> Self {
+    /// The figures of strips by code, each code once, as far as their values are wanted.
+    pub(super) fn of(
+        asked: &Asked<'_>,
+        catalogue: &Catalogue,
+        counts: impl Iterator<Item = (u32, u64)>,
+    ) -> Self {
         let (zero, star) = (zero_id(), star_id());
         let mut figures = Self::default();
-        for (code, strips) in counts.iter() {
+        for (code, strips) in counts {
             let facts = catalogue.facts(code);
             if !asked.wanted.admits(facts) {
                 continue;
@@ -73,7 +77,7 @@ pub(super) fn summary(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
     ]
     .map(Column::number);
     by_n(asked, &columns, sink, |catalogue, counts, n| {
-        let figures = Figures::of(asked, catalogue, counts);
+        let figures = Figures::of(asked, catalogue, counts.iter());
         let Figures {
             strips,
             distinct,
@@ -98,7 +102,7 @@ pub(super) fn outcomes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> 
         sink,
         |catalogue, counts, n| {
             let mut row = vec![Cell::from(n)];
-            row.extend(Figures::of(asked, catalogue, counts).outcome_cells());
+            row.extend(Figures::of(asked, catalogue, counts.iter()).outcome_cells());
             vec![row]
         },
     )
@@ -167,7 +171,7 @@ fn by_n(
     if asked.begin(&columns, sink).is_break() {
         return Ok(());
     }
-    let mut catalogue = Catalogue::default();
+    let mut catalogue = asked.reader.catalogue_for(&asked.selection.parts())?;
     let begun = |stratum: &&Stratum| !stratum.parts.is_empty();
     for stratum in asked.selection.strata.iter().filter(begun) {
         let counts = Counts::of(asked, &mut catalogue, &stratum.parts)?;

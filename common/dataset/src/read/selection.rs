@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use toads_census::{MAX_CENSUS_SQUARES, Shard, ShardResult};
 use toads_strip::Class;
 
+use super::counted::largest_first;
 use super::parallel::in_parallel;
 use super::reader::Reader;
 use crate::error::{DatasetError, Result};
@@ -153,12 +154,9 @@ impl Reader<'_> {
         parts: &[Part],
         mut each: impl FnMut(Part, ShardResult) -> Result<()>,
     ) -> Result<()> {
-        // Large classes first, so that the threads end together.
-        let mut parts = parts.to_vec();
-        parts.sort_by_key(|part| std::cmp::Reverse(part.shard.class.size()));
         in_parallel(
             self.threads,
-            &parts,
+            &largest_first(parts),
             |part| Ok((*part, self.tally(part.shard)?)),
             |(part, tally)| each(part, tally),
         )

@@ -1,11 +1,13 @@
 //! A store that answers wrongly.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    EventRecord, MemoryStore, QuarantineRecord, Result, RunRecord, ShardRecord, Store, Swept,
+    EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord, ShardRecord,
+    Store, Swept,
 };
 use toads_strip::Variant;
 
@@ -64,6 +66,14 @@ impl Store for Tampered {
             .inner
             .tally(shard)?
             .map(|result| (self.tally)((shard, result)).1))
+    }
+
+    // Audits read neither values by number nor tallies by number; these pass unchanged.
+    fn numbered_tally(&self, shard: Shard) -> Result<Option<Vec<NumberedEntry>>> {
+        self.inner.numbered_tally(shard)
+    }
+    fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
+        self.inner.scan_values(visit)
     }
 
     fn runs(&self) -> Result<Vec<RunRecord>> {

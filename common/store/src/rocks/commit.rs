@@ -9,7 +9,7 @@ use toads_census::ShardResult;
 use super::RocksStore;
 use super::options::Column;
 use crate::check::{self, Again};
-use crate::encode::{Marker, PART_ENTRIES, encode_marker, encode_tally_part};
+use crate::encode::{Marker, encode_marker};
 use crate::error::Result;
 use crate::keys;
 use crate::records::{EventRecord, ShardRecord};
@@ -36,23 +36,8 @@ impl RocksStore {
             let (count, bytes) = self.measure_blocks(shard, record.blocks)?;
             check::blocks(record, count, bytes)?;
         }
-        let ids: Vec<_> = result.tally.iter().map(|entry| entry.value).collect();
-        check::values(shard, &self.find_missing(&ids)?)?;
-
-        let tallies = self.db.column(Column::Tallies);
-        let parts = result.tally.chunks(PART_ENTRIES);
-        let tally_parts = parts.len() as u32;
-        for (number, entries) in (0..).zip(parts) {
-            let key = keys::part(shard, number);
-            let row = encode_tally_part(&key, entries);
-            if tally_parts == 1 {
-                batch.put_cf(&tallies, key, row);
-            } else {
-                let mut part = WriteBatch::default();
-                part.put_cf(&tallies, key, row);
-                self.db.write(part)?;
-            }
-        }
+        let entries = self.number_tally(shard, &result.tally)?;
+        let tally_parts = self.write_tally(&mut batch, shard, &entries)?;
         let marker = Marker {
             record: record.clone(),
             tally_parts,

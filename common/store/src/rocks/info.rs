@@ -34,13 +34,17 @@ impl RocksStore {
             ("block_bytes", sum(|record| record.block_bytes)),
             ("quarantined", self.read_quarantine()?.len().to_string()),
             ("events", (self.next_sequence()? - 1).to_string()),
-            // An estimate of the engine: counting would read them all.
-            (
-                "values_about",
-                self.property(Column::Values, properties::ESTIMATE_NUM_KEYS)?
-                    .to_string(),
-            ),
+            ("values", self.value_count()?.to_string()),
         ];
+        for (name, column) in [
+            ("ids_bytes", Column::Ids),
+            ("values_bytes", Column::Values),
+            ("tallies_bytes", Column::Tallies),
+        ] {
+            // Files alone: what is still in the log is not counted.
+            let bytes = self.property(column, properties::LIVE_SST_FILES_SIZE)?;
+            rows.push((name, bytes.to_string()));
+        }
         if let Ok(bytes) = on_disk {
             rows.push(("bytes_on_disk", bytes.to_string()));
         }

@@ -1,6 +1,6 @@
 //! The store on disk: RocksDB, embedded.
 //!
-//! Eight column families, keyed as [`crate::keys`] says. The write-ahead log is always on and shared by all of them: it
+//! Nine column families, keyed as [`crate::keys`] says. The write-ahead log is always on and shared by all of them: it
 //! is one sequence, so syncing the commit of a shard makes everything written before it durable as well, values and
 //! blocks that streamed in without a sync among them, and recovery after a crash keeps a prefix of that sequence. A
 //! marker that survives implies all it refers to.
@@ -14,10 +14,13 @@ mod database;
 mod events;
 mod fault;
 mod info;
+mod numbers;
 mod options;
+mod put;
 mod scan;
 mod shards;
 mod sweep;
+mod tallies;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -25,19 +28,22 @@ mod verify;
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Variant;
 
+use crate::encode::Packer;
 use crate::error::{Result, StoreError};
 use crate::holder::Holder;
 use crate::open::{self, Claim, OpenOptions};
-use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::records::{EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept};
 use crate::store::Store;
 use database::Database;
+use numbers::Numbers;
 
 pub use verify::Verified;
 
@@ -52,6 +58,10 @@ pub struct RocksStore {
     path: PathBuf,
     /// Writers of the same shard take turns, so that a check still holds when its write is made.
     turns: [Mutex<()>; 64],
+    /// The numbers of the values, once somebody asked for one.
+    numbers: OnceLock<RwLock<Numbers>>,
+    /// Whoever reads them in or gives out new ones takes turns.
+    packing: Mutex<Packer>,
 }
 
 impl RocksStore {
@@ -78,6 +88,8 @@ impl RocksStore {
             claim,
             path: path.to_owned(),
             turns: std::array::from_fn(|_| Mutex::new(())),
+            numbers: OnceLock::new(),
+            packing: Mutex::default(),
         }
     }
 
@@ -163,6 +175,10 @@ impl Store for RocksStore {
         self.read_values(ids)
     }
 
+    fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
+        self.each_value(visit)
+    }
+
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
         self.writable()?;
         self.write_blocks(shard, blocks)
@@ -184,6 +200,10 @@ impl Store for RocksStore {
 
     fn tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
         self.read_tally(shard)
+    }
+
+    fn numbered_tally(&self, shard: Shard) -> Result<Option<Vec<NumberedEntry>>> {
+        Ok(self.read_numbered(shard)?.map(|(_, entries)| entries))
     }
 
     fn invalidate(&self, shard: Shard, events: &[EventRecord]) -> Result<()> {

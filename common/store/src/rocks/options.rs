@@ -1,18 +1,14 @@
 //! Settings, with their reasons.
 //!
-//! - No compression in RocksDB: ids are hashes, and blocks are compressed by their own codec.
+//! - No compression in RocksDB: rows are packed by our own codecs, and ids are hashes.
 //! - Memory is bounded: memtables by `write_buffer_bytes` over all column families, everything read from files by one
-//!   cache, which holds indices and filters too.
-//! - `values` is 16-byte random keys with rows of about 100 bytes: large memtables, and universal compaction, which
-//!   rewrites a row about log2(data / memtable) times instead of about ten times for each level. Bloom filters answer
-//!   "is this value known" for the unknown ones without reading a file.
-//! - `blocks` and `tallies` arrive nearly in key order and are large: levelled compaction moves most of their files
-//!   without rewriting them.
+//!   cache, which holds indices too.
+//! - `ids`, `values`, `tallies` and `blocks` have few and long rows (8 kB to 1 MB) that arrive in key order, or nearly:
+//!   files do not overlap, so levelled compaction moves most of them without rewriting, blocks of 64 kB cost one index
+//!   entry for several rows, and a row is read once in a while and then whole.
+//! - No bloom filters: whether a value is stored is asked of the numbers in memory, never of a file.
 
-use rocksdb::{
-    BlockBasedOptions, Cache, DBCompactionStyle, DBCompressionType, DBRecoveryMode, LogLevel,
-    Options, UniversalCompactOptions,
-};
+use rocksdb::{BlockBasedOptions, Cache, DBCompressionType, DBRecoveryMode, LogLevel, Options};
 
 use crate::open::OpenOptions;
 
@@ -24,18 +20,20 @@ pub(crate) enum Column {
     Shards,
     Tallies,
     Blocks,
+    Ids,
     Values,
     Events,
     Quarantine,
 }
 
 impl Column {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Meta,
         Self::Runs,
         Self::Shards,
         Self::Tallies,
         Self::Blocks,
+        Self::Ids,
         Self::Values,
         Self::Events,
         Self::Quarantine,
@@ -49,6 +47,7 @@ impl Column {
             Self::Shards => "shards",
             Self::Tallies => "tallies",
             Self::Blocks => "blocks",
+            Self::Ids => "ids",
             Self::Values => "values",
             Self::Events => "events",
             Self::Quarantine => "quarantine",
@@ -101,23 +100,7 @@ pub(crate) fn column(column: Column, options: &OpenOptions, cache: &Cache) -> Op
     table.set_cache_index_and_filter_blocks_with_high_priority(true);
     table.set_pin_l0_filter_and_index_blocks_in_cache(true);
     match column {
-        Column::Values => {
-            table.set_bloom_filter(10.0, false);
-            table.set_optimize_filters_for_memory(true);
-            settings.set_write_buffer_size((total / 4) as usize);
-            settings.set_max_write_buffer_number(4);
-            settings.set_memtable_whole_key_filtering(true);
-            settings.set_memtable_prefix_bloom_ratio(0.05);
-            settings.set_compaction_style(DBCompactionStyle::Universal);
-            let mut universal = UniversalCompactOptions::default();
-            universal.set_size_ratio(10);
-            universal.set_min_merge_width(2);
-            settings.set_universal_compaction_options(&universal);
-            settings.set_level_zero_file_num_compaction_trigger(6);
-            settings.set_level_zero_slowdown_writes_trigger(24);
-            settings.set_level_zero_stop_writes_trigger(40);
-        }
-        Column::Blocks | Column::Tallies => {
+        Column::Blocks | Column::Tallies | Column::Ids | Column::Values => {
             table.set_block_size(64 << 10);
             settings.set_write_buffer_size((total / 8) as usize);
             settings.set_max_write_buffer_number(3);

@@ -1,25 +1,23 @@
-//! Runs, markers, tallies, blocks and quarantine: everything but commits.
+//! Runs, markers, blocks and quarantine: everything but values, tallies and commits.
 
 use std::ops::ControlFlow;
 
 use rocksdb::WriteBatch;
-use toads_census::{Shard, ShardResult};
+use toads_census::Shard;
 use toads_strip::Variant;
 
 use super::RocksStore;
-use super::fault::{damaged, fault};
+use super::fault::damaged;
 use super::options::Column;
 use super::scan::Bounds;
 use crate::check;
 use crate::encode::{
-    Malformed, Marker, decode_marker, decode_quarantine, decode_run, decode_tally_part,
-    encode_quarantine, encode_run, open_row, seal_row,
+    Malformed, Marker, Packer, block_bytes, decode_block, decode_marker, decode_quarantine,
+    decode_run, encode_block, encode_quarantine, encode_run,
 };
 use crate::error::{Result, StoreError};
 use crate::keys;
 use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord};
-
-const BLOCK: u8 = 1;
 
 impl RocksStore {
     pub(super) fn read_runs(&self) -> Result<Vec<RunRecord>> {
@@ -55,42 +53,6 @@ impl RocksStore {
         })
     }
 
-    /// Read under one snapshot, so that an invalidation meanwhile is not mistaken for damage.
-    pub(super) fn read_tally(&self, shard: Shard) -> Result<Option<ShardResult>> {
-        let snapshot = self.db.raw().snapshot();
-        let key = keys::shard(shard);
-        let read = |column: Column, key: &[u8]| {
-            let row = snapshot.get_pinned_cf(&self.db.column(column), key);
-            row.map_err(|error| fault(&format!("{}, {shard}", column.name()), &error))
-        };
-        let Some(row) = read(Column::Shards, &key)? else {
-            return Ok(None);
-        };
-        let marker = decode_marker(&key, &row)
-            .map_err(|error| damaged(format!("shards, {shard}"), &error))?;
-        let mut tally = Vec::with_capacity(marker.record.distinct.min(1 << 24) as usize);
-        for number in 0..marker.tally_parts {
-            let place = || format!("tallies, {shard}, part {number}");
-            let key = keys::part(shard, number);
-            let row = read(Column::Tallies, &key)?;
-            let row = row.ok_or_else(|| StoreError::Damaged {
-                place: place(),
-                what: "the row is gone".to_owned(),
-            })?;
-            decode_tally_part(&key, &row, &mut tally).map_err(|error| damaged(place(), &error))?;
-        }
-        let result = ShardResult {
-            digest: marker.record.digest,
-            tally,
-        };
-        // The pair of the check before writing.
-        check::commit(&marker.record, &result).map_err(|error| StoreError::Damaged {
-            place: format!("tallies, {shard}"),
-            what: error.to_string(),
-        })?;
-        Ok(Some(result))
-    }
-
     pub(super) fn write_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {
         check::shard(shard)?;
         let _turn = self.turn(shard);
@@ -106,14 +68,10 @@ impl RocksStore {
             return Ok(());
         }
         let column = self.db.column(Column::Blocks);
-        let mut batch = WriteBatch::default();
+        let (mut batch, mut packer) = (WriteBatch::default(), Packer::fast());
         for (number, bytes) in blocks {
             let key = keys::part(shard, *number);
-            let mut row = Vec::with_capacity(bytes.len() + 5);
-            row.push(BLOCK);
-            row.extend_from_slice(bytes);
-            seal_row(&key, &mut row);
-            batch.put_cf(&column, key, row);
+            batch.put_cf(&column, key, encode_block(&mut packer, &key, bytes));
         }
         self.db.write(batch)
     }
@@ -144,9 +102,9 @@ impl RocksStore {
         let Some(row) = self.db.get(Column::Blocks, &key)? else {
             return Ok(None);
         };
-        let length = block_length(&key, &row)
-            .map_err(|error| damaged(block_place(shard, number), &error))?;
-        Ok(Some(row[1..=length].to_vec()))
+        decode_block(&key, &row)
+            .map(Some)
+            .map_err(|error| damaged(block_place(shard, number), &error))
     }
 
     /// How many of blocks `0..limit` are stored, and their bytes; each is read and its checksum compared.
@@ -154,7 +112,7 @@ impl RocksStore {
         let (mut count, mut bytes) = (0, 0);
         let bounds = Bounds::between(keys::part(shard, 0), keys::part(shard, limit));
         self.db.scan(Column::Blocks, bounds, |key, row| {
-            let length = block_length(key, row)
+            let length = block_bytes(key, row)
                 .map_err(|error| damaged(part_place(Column::Blocks, key), &error))?;
             count += 1;
             bytes += length as u64;
@@ -211,11 +169,6 @@ impl RocksStore {
         })?;
         Ok(records)
     }
-}
-
-/// Bytes of the block in a row.
-pub(super) fn block_length(key: &[u8], row: &[u8]) -> Result<usize, Malformed> {
-    open_row(key, row, BLOCK).map(|fields| fields.remaining())
 }
 
 fn block_place(shard: Shard, number: u32) -> String {

@@ -9,10 +9,11 @@ use toads_strip::{Class, Variant};
 
 use super::RocksStore;
 use super::options::Column;
-use crate::encode::PART_ENTRIES;
+use crate::encode::{PART_ENTRIES, ROW_VALUES, encode_ids};
 use crate::error::StoreError;
 use crate::keys;
 use crate::open::OpenOptions;
+use crate::ranks::{Ranks, Strips};
 use crate::records::ShardRecord;
 use crate::store::Store;
 
@@ -30,6 +31,17 @@ fn zero() -> ValueForm {
         left: vec![],
         right: vec![],
         invariants,
+    }
+}
+
+fn star() -> ValueForm {
+    let id = ValueId::of(&mut [zero().id], &mut [zero().id]);
+    ValueForm {
+        id,
+        negative: id,
+        left: vec![zero().id],
+        right: vec![zero().id],
+        ..zero()
     }
 }
 
@@ -60,8 +72,8 @@ fn small() -> (Shard, ShardResult) {
     let tally = vec![TallyEntry {
         value: zero().id,
         count: 6,
-        first: 1,
-        first_mirrored: 1,
+        first: 5,
+        first_mirrored: 5,
     }];
     (
         shard,
@@ -104,10 +116,12 @@ fn a_flipped_bit_in_any_row_is_damage_that_names_the_row() {
         .unwrap();
     assert_eq!(clean, [""; 0]);
     let name = shard.to_string();
-    let cases: [Case<'_>; 4] = [
-        (Column::Values, zero().id.0.to_vec(), &|| {
-            store.value(zero().id).unwrap_err()
+    let row = 0u32.to_be_bytes().to_vec();
+    let cases: [Case<'_>; 5] = [
+        (Column::Ids, row.clone(), &|| {
+            store.load_numbers().unwrap_err()
         }),
+        (Column::Values, row, &|| store.value(zero().id).unwrap_err()),
         (Column::Blocks, keys::part(shard, 0).to_vec(), &|| {
             store.block(shard, 0).unwrap_err()
         }),
@@ -127,7 +141,7 @@ fn a_flipped_bit_in_any_row_is_damage_that_names_the_row() {
                 "{place}"
             );
             assert!(
-                place.contains(&name) || place.contains(&zero().id.to_string()),
+                place.contains(&name) || place.contains("from number 0"),
                 "{place}"
             );
             let mut found = 0;
@@ -175,7 +189,7 @@ fn a_stamp_inside_that_differs_from_the_one_outside_is_refused() {
     let path = folder.path().join("s.db");
     let store = create(&path);
     let mut row = vec![1];
-    row.extend_from_slice(&2u32.to_be_bytes());
+    row.extend_from_slice(&1u32.to_be_bytes());
     crate::encode::seal_row(b"format", &mut row);
     let mut batch = WriteBatch::default();
     batch.put_cf(&store.db.column(Column::Meta), b"format", row);
@@ -183,6 +197,93 @@ fn a_stamp_inside_that_differs_from_the_one_outside_is_refused() {
     drop(store);
     let error = RocksStore::open(&path, &OpenOptions::default()).unwrap_err();
     assert!(matches!(error, StoreError::Incompatible { .. }), "{error}");
+}
+
+/// Rows of ids from a number on.
+fn put_ids(store: &RocksStore, first: u32, ids: &[ValueId]) {
+    let mut batch = WriteBatch::default();
+    for (first, ids) in (first..).step_by(ROW_VALUES).zip(ids.chunks(ROW_VALUES)) {
+        let key = first.to_be_bytes();
+        batch.put_cf(&store.db.column(Column::Ids), key, encode_ids(&key, ids));
+    }
+    store.db.write(batch).unwrap();
+}
+
+#[test]
+fn numbers_without_a_gap_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = create(&folder.path().join("s.db"));
+    let ids: Vec<ValueId> = (0..2000u32)
+        .map(|i| {
+            let mut id = [0; 16];
+            id[..4].copy_from_slice(&i.to_be_bytes());
+            ValueId(id)
+        })
+        .collect();
+    put_ids(&store, 0, &ids);
+    let numbers = store.load_numbers().unwrap();
+    assert_eq!((numbers.len(), store.value_count().unwrap()), (2000, 2000));
+    let mut found = Vec::new();
+    numbers.find_all(ids.iter().copied(), &mut found);
+    assert!(found.into_iter().eq(0..2000));
+    let mut batch = WriteBatch::default();
+    batch.delete_cf(&store.db.column(Column::Ids), 512u32.to_be_bytes());
+    store.db.write(batch).unwrap();
+    let error = store.value(ids[0]).unwrap_err().to_string();
+    assert!(error.contains("ids, from number 1024"), "{error}");
+    assert!(error.contains("compute into a new store"), "{error}");
+    let mut found = Vec::new();
+    store
+        .verify(&mut |error| found.push(error.to_string()))
+        .unwrap();
+    assert!(found[0].contains("ids, from number 1024"), "{found:?}");
+}
+
+#[test]
+fn every_damaged_row_is_told_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = create(&folder.path().join("s.db"));
+    let (shard, result) = small();
+    store.put_values(&[zero()]).unwrap();
+    let blocks: Vec<_> = (0..4).map(|number| (number, vec![7; 30])).collect();
+    store.put_blocks(shard, &blocks).unwrap();
+    store
+        .commit(&marker(shard, &result.tally, 4, 120), &result, &[])
+        .unwrap();
+    flip(&store, Column::Blocks, &keys::part(shard, 1), 9);
+    flip(&store, Column::Blocks, &keys::part(shard, 3), 9);
+    flip(&store, Column::Tallies, &keys::part(shard, 0), 9);
+    flip(&store, Column::Values, &0u32.to_be_bytes(), 9);
+    let mut found = Vec::new();
+    let verified = store.verify(&mut |error| found.push(error.to_string()));
+    let places = [
+        "values, from number 0".to_owned(),
+        format!("tallies, {shard}, part 0"),
+        format!("blocks, {shard}, block 1"),
+        format!("blocks, {shard}, block 3"),
+    ];
+    assert_eq!(found.len(), places.len(), "{found:?}");
+    for (text, place) in found.iter().zip(&places) {
+        assert!(text.contains(place.as_str()), "{text} {place}");
+    }
+    assert_eq!(verified.unwrap().blocks, 2);
+}
+
+#[test]
+fn a_write_that_fails_gives_out_no_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.db");
+    create(&path).put_values(&[zero()]).unwrap();
+    // The engine of a store opened for reading refuses every write.
+    let store = RocksStore::open_read_only(&path, &OpenOptions::default()).unwrap();
+    let star = star();
+    let error = store.write_values(std::slice::from_ref(&star)).unwrap_err();
+    assert!(error.is_fatal(), "{error}");
+    assert_eq!(
+        store.missing_values(&[zero().id, star.id]).unwrap(),
+        [star.id]
+    );
+    assert_eq!(store.read_numbers().unwrap().len(), 1);
 }
 
 /// A class of many strips, each with a value of its own; values that are only ids.
@@ -201,12 +302,16 @@ fn large() -> (Shard, ShardResult) {
         id[..8].copy_from_slice(&(i * 90_000_000_000_000).to_be_bytes());
         ValueId(id)
     };
+    let (ranks, strips) = (Ranks::new(shard.class), Strips::new(shard.class.n));
     let mut tally: Vec<_> = (0..count)
-        .map(|i| TallyEntry {
-            value: id(i),
-            count: 1,
-            first: i,
-            first_mirrored: 7,
+        .map(|i| {
+            let first = ranks.index(i).unwrap();
+            TallyEntry {
+                value: id(i),
+                count: 1,
+                first,
+                first_mirrored: strips.mirror(first).unwrap(),
+            }
         })
         .collect();
     tally[0].count += shard.strips() - count;
@@ -222,19 +327,19 @@ fn large() -> (Shard, ShardResult) {
 #[test]
 fn a_long_tally_is_written_in_parts_and_invisible_until_the_marker() {
     let folder = tempfile::tempdir().unwrap();
-    let store = create(&folder.path().join("s.db"));
+    let path = folder.path().join("s.db");
+    let store = create(&path);
     let (shard, result) = large();
     let record = marker(shard, &result.tally, 0, 0);
     assert!(matches!(
         store.commit(&record, &result, &[]),
         Err(StoreError::Incomplete { .. })
     ));
-    // The rows of these values hold nothing: only their being there is asked.
-    let mut batch = WriteBatch::default();
-    for entry in &result.tally {
-        batch.put_cf(&store.db.column(Column::Values), entry.value.0, [0]);
-    }
-    store.db.write(batch).unwrap();
+    // Ids without forms, the last id first: only numbers are asked for.
+    let ids: Vec<ValueId> = result.tally.iter().rev().map(|entry| entry.value).collect();
+    put_ids(&store, 0, &ids);
+    drop(store);
+    let store = create(&path);
     store.commit(&record, &result, &[]).unwrap();
     assert_eq!(store.tally(shard).unwrap(), Some(result));
     assert_eq!(store.marker(shard).unwrap().unwrap().tally_parts, 4);

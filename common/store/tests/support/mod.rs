@@ -61,11 +61,12 @@ pub(crate) fn result(
     let distinct = distinct.clamp(1, forms.len().min(strips as usize));
     let mut tally: Vec<TallyEntry> = forms[..distinct]
         .iter()
-        .map(|form| TallyEntry {
+        .zip(shard.class.strips())
+        .map(|(form, strip)| TallyEntry {
             value: form.id,
             count: 1,
-            first: 1,
-            first_mirrored: 2,
+            first: strip.index().unwrap() as u64,
+            first_mirrored: strip.mirror().index().unwrap() as u64,
         })
         .collect();
     tally.sort_unstable_by_key(|entry| entry.value);
