@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time the census of 1..14 squares and write the figures into docs/PERFORMANCE.md, between its two bench markers.
+# Time the census and its kernel and write the figures into docs/PERFORMANCE.md, between its two bench markers.
 #
 # Time: wall clock, the middle of three runs. Memory: the sum over the run's processes of each one's high-water mark
 # (VmHWM, seen every 50 ms), so it is an upper bound on what they held together. Linux only; needs a build.
@@ -15,6 +15,9 @@ cases=(
   "hop, 1..16 squares, tallies           | census run --squares 1..16 --threads 2 --keep tallies --store STORE"
   "hopless, 1..16 squares, 2 threads     | census run --variant hopless --squares 1..16 --threads 2 --store STORE"
 )
+# The kernel alone: squares and threads; the fastest of three runs, which other load on the machine disturbs least.
+kernel_cases=("12 1" "13 1" "14 1" "15 1" "16 1" "16 2" "17 1" "17 2")
+kernel_mebibytes=6144
 runs=3
 page=docs/PERFORMANCE.md
 begin='<!-- bench:begin (make bench writes what stands between these markers) -->'
@@ -93,6 +96,42 @@ for line in "${cases[@]}"; do
   middle=$(printf '%s\n' "${times[@]}" | sort -n | sed -n "$(((runs + 1) / 2))p")
   echo "| $name | $middle | ${times[*]} | $most MiB | \`toads ${arguments}\` |" >>"$work/table"
 done
+
+scripts/env.sh cargo build --release --locked --workspace --example speed >&2
+speed=$(target_dir)/release/examples/speed
+
+# part FILE NAME: nanoseconds a strip of that part, from what the example printed.
+part() { sed -n "s/^ *$2 .* s *\([0-9.]*\) ns a strip/\1/p" "$1"; }
+seconds_of() { sed -n 's/^evaluate *\([0-9.]*\) s.*/\1/p' "$1"; }
+{
+  echo
+  echo "The kernel alone (\`cargo run --release -p toads-census --example speed -- SQUARES THREADS $kernel_mebibytes\`), nanoseconds for each"
+  echo "strip of the classes with toads ≥ frogs, smaller classes on the way included; the fastest of $runs runs:"
+  echo
+  echo '| squares | threads | all strips | evaluation | strips/s | moves and look-up | canonical forms | tally, ids, digest | encode | memo hits | bytes a value | bytes a strip |'
+  echo '|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|'
+} >>"$work/table"
+for case in "${kernel_cases[@]}"; do
+  read -r n threads <<<"$case"
+  for ((run = 1; run <= runs; run++)); do
+    "$speed" "$n" "$threads" "$kernel_mebibytes" >"$work/speed.$run"
+    say bench "kernel, $n squares, $threads threads, run $run of $runs: $(seconds_of "$work/speed.$run") s"
+  done
+  fastest=$(for ((run = 1; run <= runs; run++)); do echo "$(seconds_of "$work/speed.$run") $work/speed.$run"; done | sort -n | sed -n '1s/.* //p')
+  awk -v n="$n" -v threads="$threads" -v seconds="$(seconds_of "$fastest")" -v moves="$(part "$fastest" 'moves and look-up')" \
+    -v forms="$(part "$fastest" 'canonical forms')" -v tally="$(part "$fastest" 'tally, ids, digest')" \
+    -v encode="$(part "$fastest" 'encode blocks')" -v hits="$(sed -n 's/.*memo (\([0-9.]* %\).*/\1/p' "$fastest")" \
+    -v value="$(sed -n 's/.* values at \([0-9.]*\) bytes.*/\1/p' "$fastest")" -v strip="$(sed -n 's/.*bytes, \([0-9.]*\) for.*/\1/p' "$fastest")" \
+    'BEGIN { all = 3 ^ n; printf "| %d | %d | %d | %s s | %d | %s | %s | %s | %s | %s | %s | %s |\n", n, threads, all, seconds, all / (seconds > 0 ? seconds : 0.01), moves, forms, tally, encode, hits, value, strip }' >>"$work/table"
+done
+{
+  echo
+  echo 'Instructions, the same on every run (`make instructions`):'
+  echo
+  echo '```text'
+  scripts/instructions.sh 2>/dev/null
+  echo '```'
+} >>"$work/table"
 
 if [ ! -f "$page" ]; then
   mkdir -p "$(dirname "$page")"

@@ -66,6 +66,19 @@ impl Arenas {
         }
     }
 
+    /// Tells the log what the present arena holds and how often its memo of option sets had the answer.
+    pub(crate) fn report(&self) {
+        let shared = self.current();
+        let stats = shared.tables.stats();
+        tracing::info!(
+            values = shared.arena.len(),
+            bytes = shared.arena.memory_bytes(),
+            canonicalised = stats.canonicalised,
+            memo_hits_percent = (stats.hit_rate() * 1_000.0).round() / 10.0,
+            "arena"
+        );
+    }
+
     /// Bytes in use by the present arena.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.current().arena.memory_bytes()

@@ -92,6 +92,7 @@ impl Crew {
             self.drain(&mut tasks, shutdown, reason).await;
         }
         self.board.all().iter().for_each(|task| task.cancel());
+        self.arenas.report();
         if let Some(beating) = beating {
             beating.abort();
         }
