@@ -84,11 +84,16 @@ impl<'a> Desk<'a> {
     }
 
     #[inline]
-    pub(super) fn get(&self, rank: usize) -> (Value, NarrowStops) {
-        let value = Value::from_index(self.table[rank].load(Ordering::Relaxed) as usize);
-        let upper = self.stops.upper[rank].load(Ordering::Relaxed);
-        let lower = self.stops.lower[rank].load(Ordering::Relaxed);
-        (value, NarrowStops { upper, lower })
+    pub(super) fn value(&self, rank: usize) -> Value {
+        Value::from_index(self.table[rank].load(Ordering::Relaxed) as usize)
+    }
+
+    #[inline]
+    pub(super) fn stops(&self, rank: usize) -> NarrowStops {
+        NarrowStops {
+            upper: self.stops.upper[rank].load(Ordering::Relaxed),
+            lower: self.stops.lower[rank].load(Ordering::Relaxed),
+        }
     }
 
     #[inline]

@@ -72,20 +72,20 @@ pub(super) fn evaluate_run(
                     let prefix = usize::from(layout.low.prefix_of[slot as usize]);
                     let mut form = canonicalizer.begin(rank as u32, stops);
                     for stream in streams.left.iter().chain(&streams.left_across[prefix]) {
-                        let (value, of) = desk.get(stream.wrapping_add(rank));
-                        canonicalizer.left(&mut form, value, of);
+                        let at = stream.wrapping_add(rank);
+                        canonicalizer.left(&mut form, desk.stops(at), || desk.value(at));
                     }
                     for target in left {
-                        let (value, of) = desk.get(base + inside(target));
-                        canonicalizer.left(&mut form, value, of);
+                        let at = base + inside(target);
+                        canonicalizer.left(&mut form, desk.stops(at), || desk.value(at));
                     }
                     for stream in streams.right.iter().chain(&streams.right_across[prefix]) {
-                        let (value, of) = desk.get(stream.wrapping_add(rank));
-                        canonicalizer.right(&mut form, value, of);
+                        let at = stream.wrapping_add(rank);
+                        canonicalizer.right(&mut form, desk.stops(at), || desk.value(at));
                     }
                     for target in right {
-                        let (value, of) = desk.get(base + inside(target));
-                        canonicalizer.right(&mut form, value, of);
+                        let at = base + inside(target);
+                        canonicalizer.right(&mut form, desk.stops(at), || desk.value(at));
                     }
                     canonicalizer.end(form);
                     if canonicalizer.waiting() == AT_ONCE {

@@ -133,11 +133,11 @@ impl Halves {
             starts: vec![0],
             moves: vec![],
         };
-        for members in &by_group {
-            halves.push_group(members, unit, &facts);
-        }
         for slot in 0..words as usize {
             halves.push_moves(variant, halves.index_of[slot]);
+        }
+        for members in &by_group {
+            halves.push_group(members, unit, &facts);
         }
         halves
     }
@@ -153,8 +153,14 @@ impl Halves {
             let facts = &facts[self.index_of[slot as usize] as usize];
             (!facts.toad_last, facts.way_to_go)
         };
+        // Within a stage, words with as many moves and the same first squares follow each other: the processor then
+        // foresees the branches of the evaluation.
+        let alike = |&slot: &u32| {
+            let moves = (self.left_moves(slot).len(), self.right_moves(slot).len());
+            (stage(&slot), self.prefix_of[slot as usize], moves)
+        };
         let mut slots: Vec<u32> = (offset..offset + members.len() as u32).collect();
-        slots.sort_by_key(stage);
+        slots.sort_by_cached_key(alike);
         let first_stage = self.stage_starts.len() as u32 - 1;
         let (mut toad_last, mut stages) = (0, [first_stage; 3]);
         for of_one_stage in slots.chunk_by(|a, b| stage(a) == stage(b)) {

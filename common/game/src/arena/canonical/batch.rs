@@ -108,9 +108,9 @@ impl Canonicalizer<'_> {
         Deferred { tag, stops, set }
     }
 
-    /// Adds a Left option; repeated and dominated ones are welcome.
+    /// Adds a Left option with these stops, which is only looked at when it matters; repeated ones are welcome.
     #[inline]
-    pub fn left(&mut self, form: &mut Deferred, option: Value, of: NarrowStops) {
+    pub fn left(&mut self, form: &mut Deferred, of: NarrowStops, option: impl FnOnce() -> Value) {
         // An option below a bound of another one is dominated; this leaves one number a side at most.
         let above = form.stops.upper - 1;
         let matters = if of.upper == of.lower {
@@ -119,13 +119,13 @@ impl Canonicalizer<'_> {
             of.upper > above
         };
         if matters {
-            self.batch.left(&mut form.set, option);
+            self.batch.left(&mut form.set, option());
         }
     }
 
     /// Adds a Right option.
     #[inline]
-    pub fn right(&mut self, form: &mut Deferred, option: Value, of: NarrowStops) {
+    pub fn right(&mut self, form: &mut Deferred, of: NarrowStops, option: impl FnOnce() -> Value) {
         let below = form.stops.lower + 1;
         let matters = if of.upper == of.lower {
             of.upper == below
@@ -133,7 +133,7 @@ impl Canonicalizer<'_> {
             of.lower < below
         };
         if matters {
-            self.batch.right(&mut form.set, option);
+            self.batch.right(&mut form.set, option());
         }
     }
 
