@@ -13,8 +13,8 @@ use std::time::Duration;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    EventRecord, NumberedEntry, QuarantineRecord, RocksStore, RunRecord, ShardRecord, Store,
-    StoreError, Swept,
+    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RocksStore, RunRecord,
+    ShardRecord, Store, StoreError, Swept,
 };
 use toads_strip::Variant;
 
@@ -113,6 +113,13 @@ impl Store for Holding {
 
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Outcome<()> {
         self.inner.scan_values(visit)
+    }
+
+    fn describe_values(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Outcome<()> {
+        self.inner.describe_values(visit)
     }
 
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Outcome<()> {

@@ -67,7 +67,8 @@ pub use holder::Holder;
 pub use memory::MemoryStore;
 pub use open::{OpenOptions, probe};
 pub use records::{
-    EventRecord, Keep, NumberedEntry, QuarantineRecord, RunRecord, RunState, ShardRecord, Swept,
+    DescribedValue, EventRecord, Keep, Negative, NumberedEntry, QuarantineRecord, RunRecord,
+    RunState, ShardRecord, Swept,
 };
 pub use rocks::RocksStore;
 pub use stamp::{FORMAT_VERSION, Stamp};

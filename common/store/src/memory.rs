@@ -15,7 +15,10 @@ use toads_strip::Variant;
 use crate::check::{self, Again};
 use crate::digest::store_digest;
 use crate::error::{Result, StoreError};
-use crate::records::{EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::records::{
+    DescribedValue, EventRecord, Negative, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
+    Swept,
+};
 use crate::stamp::Stamp;
 use crate::store::Store;
 
@@ -155,6 +158,28 @@ impl Store for MemoryStore {
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
         let forms = self.state().values.clone();
         let _ = forms.into_iter().try_for_each(visit);
+        Ok(())
+    }
+
+    fn describe_values(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let described: Vec<DescribedValue> = {
+            let state = self.state();
+            let negative = |form: &ValueForm| match state.numbers.get(&form.negative) {
+                _ if form.negative == form.id => Negative::Itself,
+                Some(&number) => Negative::Number(number),
+                None => Negative::Id(form.negative),
+            };
+            let describe = |form: &ValueForm| DescribedValue {
+                id: form.id,
+                negative: negative(form),
+                invariants: form.invariants,
+            };
+            state.values.iter().map(describe).collect()
+        };
+        let _ = described.into_iter().try_for_each(visit);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use toads_census::{Digest, Shard};
+use toads_game::{ValueId, ValueInvariants};
 use toads_strip::Variant;
 
 /// What a run keeps of each shard.
@@ -112,6 +113,28 @@ pub struct NumberedEntry {
     pub first: u64,
     /// See [`toads_census::TallyEntry::first_mirrored`].
     pub first_mirrored: u64,
+}
+
+/// Where the negative of a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Negative {
+    /// It is its own negative.
+    Itself,
+    /// The value with this number.
+    Number(u32),
+    /// Not stored, at least not when the value was written: a value that came later says the number of this one.
+    Id(ValueId),
+}
+
+/// What a fold over tallies asks of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DescribedValue {
+    /// The content id.
+    pub id: ValueId,
+    /// The negative.
+    pub negative: Negative,
+    /// What can be read off the form.
+    pub invariants: ValueInvariants,
 }
 
 /// A shard that is out of the run until someone looks at it.

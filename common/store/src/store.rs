@@ -8,7 +8,9 @@ use toads_game::ValueId;
 use toads_strip::Variant;
 
 use crate::error::Result;
-use crate::records::{EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::records::{
+    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept,
+};
 
 /// A durable census. Every method blocks; call them off async threads. All methods may be called from many threads.
 ///
@@ -44,6 +46,12 @@ pub trait Store: Send + Sync {
     /// Visits every value stored by now, in the order of their numbers, from 0 without gaps, until told to stop; options
     /// come before the values that have them. Some 0.4 µs a value.
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()>;
+
+    /// The same without the options, in a quarter of the time.
+    fn describe_values(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Result<()>;
 
     /// Writes blocks of a shard that is not committed yet (or again, when equal).
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()>;

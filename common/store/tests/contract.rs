@@ -10,8 +10,8 @@ use support::{blocks, commit, event, forms, result, run, shard};
 use toads_census::{TallyEntry, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    MemoryStore, NumberedEntry, OpenOptions, QuarantineRecord, RocksStore, RunState, Store,
-    StoreError, Swept, run_digest, store_digest,
+    MemoryStore, Negative, NumberedEntry, OpenOptions, QuarantineRecord, RocksStore, RunState,
+    Store, StoreError, Swept, run_digest, store_digest,
 };
 use toads_strip::Variant;
 
@@ -203,6 +203,24 @@ fn values_are_visited_in_the_order_in_which_they_came(store: &dyn Store) {
     });
     visited.unwrap();
     assert!(seen.iter().eq(distinct[..50].iter().map(|form| &form.id)));
+
+    let mut described = Vec::new();
+    let visited = store.describe_values(&mut |value| {
+        described.push(value);
+        ControlFlow::Continue(())
+    });
+    visited.unwrap();
+    assert_eq!(described.len(), distinct.len());
+    for (value, form) in described.iter().zip(&distinct) {
+        assert_eq!((value.id, value.invariants), (form.id, form.invariants));
+        match value.negative {
+            Negative::Itself => assert_eq!(form.negative, form.id),
+            Negative::Id(id) => assert_eq!(form.negative, id),
+            Negative::Number(other) => {
+                assert_eq!(form.negative, described[other as usize].id);
+            }
+        }
+    }
 }
 
 fn tallies_are_read_by_number_as_by_id(store: &dyn Store) {

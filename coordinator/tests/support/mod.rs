@@ -9,8 +9,8 @@ use std::time::Duration;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord, ShardRecord,
-    Store, StoreError, Swept,
+    DescribedValue, EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord,
+    ShardRecord, Store, StoreError, Swept,
 };
 use toads_strip::Variant;
 
@@ -90,6 +90,13 @@ impl Store for Faulty {
 
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
         self.inner.scan_values(visit)
+    }
+
+    fn describe_values(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Result<()> {
+        self.inner.describe_values(visit)
     }
 
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {

@@ -7,7 +7,7 @@ use toads_strip::Class;
 use super::Asked;
 use super::summary::Figures;
 use crate::error::Result;
-use crate::read::{Catalogue, Counted, Part};
+use crate::read::{Counted, Facts, Part};
 use crate::rows::{Cell, Column, RowSink};
 
 /// `n toads frogs strips distinct numbers P L R N state`, in (n, toads, frogs) order. `state` is `committed`, else
@@ -28,7 +28,7 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
         .into_iter()
         .map(|record| record.shard)
         .collect();
-    let mut catalogue = asked.reader.catalogue_for(&asked.selection.parts())?;
+    let mut known = asked.reader.known_for(&asked.selection.parts())?;
     for stratum in &asked.selection.strata {
         let mut rows = BTreeMap::<Class, Vec<Cell>>::new();
         for part in &stratum.missing {
@@ -45,17 +45,17 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
                 rows.insert(class_of(part), row);
             }
         }
-        let each = |catalogue: &Catalogue, part: Part, counted: &[Counted]| {
+        let each = |facts: &[Facts], part: Part, counted: &[Counted]| {
             for part in oriented(part) {
-                let code = |code| {
+                let code = |code: u32| {
                     if part.direct {
                         code
                     } else {
-                        catalogue.facts(code).negative
+                        facts[code as usize].negative
                     }
                 };
                 let counts = counted.iter().map(|c| (code(c.code), c.strips));
-                let figures = Figures::of(asked, catalogue, counts);
+                let figures = Figures::of(asked, facts, counts);
                 let mut row = begin(class_of(part));
                 row.extend([figures.strips, figures.distinct, figures.numbers].map(Cell::from));
                 row.extend(figures.outcome_cells());
@@ -65,7 +65,7 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
         };
         asked
             .reader
-            .each_counted(&mut catalogue, &stratum.parts, each)?;
+            .each_counted(&mut known, &stratum.parts, each)?;
         for row in rows.values() {
             if sink.row(row).is_break() {
                 return Ok(());

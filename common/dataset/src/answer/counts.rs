@@ -2,7 +2,7 @@
 
 use super::Asked;
 use crate::error::Result;
-use crate::read::{Catalogue, Counted, Part};
+use crate::read::{Known, Part};
 
 /// Strips by the code of their value.
 #[derive(Default)]
@@ -12,17 +12,22 @@ pub(super) struct Counts {
 
 impl Counts {
     /// The strips of `parts`, mirrors included where they are asked about.
-    pub(super) fn of(asked: &Asked<'_>, catalogue: &mut Catalogue, parts: &[Part]) -> Result<Self> {
-        let mut counts = Self::default();
+    pub(super) fn of(asked: &Asked<'_>, known: &mut Known, parts: &[Part]) -> Result<Self> {
+        let mut strips = Vec::new();
         asked
             .reader
-            .each_counted(catalogue, parts, |catalogue, part, counted| {
-                counts.strips.resize(catalogue.len(), 0);
-                for_each(catalogue, part, counted, |code, strips| {
-                    counts.strips[code as usize] += strips;
-                });
+            .each_counted(known, parts, |facts, part, counted| {
+                strips.resize(facts.len(), 0);
+                for entry in counted {
+                    if part.direct {
+                        strips[entry.code as usize] += entry.strips;
+                    }
+                    if part.mirrored {
+                        strips[facts[entry.code as usize].negative as usize] += entry.strips;
+                    }
+                }
             })?;
-        Ok(counts)
+        Ok(Self { strips })
     }
 
     /// Every value that occurs, by code, with its strips.
@@ -32,22 +37,5 @@ impl Counts {
             .enumerate()
             .filter(|&(_, &strips)| strips > 0)
             .map(|(code, &strips)| (code as u32, strips))
-    }
-}
-
-/// The codes of a class and their strips, and those of its mirror class, as far as they are asked about.
-pub(super) fn for_each(
-    catalogue: &Catalogue,
-    part: Part,
-    counted: &[Counted],
-    mut add: impl FnMut(u32, u64),
-) {
-    for &Counted { code, strips } in counted {
-        if part.direct {
-            add(code, strips);
-        }
-        if part.mirrored {
-            add(catalogue.facts(code).negative, strips);
-        }
     }
 }

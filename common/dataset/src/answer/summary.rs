@@ -7,7 +7,7 @@ use toads_game::{Kind, Outcome};
 use super::Asked;
 use super::counts::Counts;
 use crate::error::Result;
-use crate::read::{Catalogue, Facts, Stratum, star_id, zero_id};
+use crate::read::{Facts, Stratum, star_id, zero_id};
 use crate::rows::{Cell, Column, RowSink};
 
 /// What is counted of a set of strips.
@@ -27,13 +27,13 @@ impl Figures {
     /// The figures of strips by code, each code once, as far as their values are wanted.
     pub(super) fn of(
         asked: &Asked<'_>,
-        catalogue: &Catalogue,
+        known: &[Facts],
         counts: impl Iterator<Item = (u32, u64)>,
     ) -> Self {
         let (zero, star) = (zero_id(), star_id());
         let mut figures = Self::default();
         for (code, strips) in counts {
-            let facts = catalogue.facts(code);
+            let facts = &known[code as usize];
             if !asked.wanted.admits(facts) {
                 continue;
             }
@@ -76,8 +76,8 @@ pub(super) fn summary(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
         "n", "strips", "distinct", "numbers", "integers", "zeros", "stars", "P", "L", "R", "N",
     ]
     .map(Column::number);
-    by_n(asked, &columns, sink, |catalogue, counts, n| {
-        let figures = Figures::of(asked, catalogue, counts.iter());
+    by_n(asked, &columns, sink, |known, counts, n| {
+        let figures = Figures::of(asked, known, counts.iter());
         let Figures {
             strips,
             distinct,
@@ -100,9 +100,9 @@ pub(super) fn outcomes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> 
         asked,
         &["n", "P", "L", "R", "N"].map(Column::number),
         sink,
-        |catalogue, counts, n| {
+        |known, counts, n| {
             let mut row = vec![Cell::from(n)];
-            row.extend(Figures::of(asked, catalogue, counts.iter()).outcome_cells());
+            row.extend(Figures::of(asked, known, counts.iter()).outcome_cells());
             vec![row]
         },
     )
@@ -130,10 +130,10 @@ fn grouped<K: Ord + ToString>(
         Column::number("strips"),
         Column::number("distinct"),
     ];
-    by_n(asked, &columns, sink, |catalogue, counts, n| {
+    by_n(asked, &columns, sink, |known, counts, n| {
         let mut groups = BTreeMap::<K, (u64, u64)>::new();
         for (code, strips) in counts.iter() {
-            let facts = catalogue.facts(code);
+            let facts = &known[code as usize];
             if asked.wanted.admits(facts) {
                 let group = groups.entry(key(facts)).or_default();
                 group.0 += strips;
@@ -158,7 +158,7 @@ fn by_n(
     asked: &Asked<'_>,
     columns: &[Column],
     sink: &mut dyn RowSink,
-    rows: impl Fn(&Catalogue, &Counts, u8) -> Vec<Vec<Cell>>,
+    rows: impl Fn(&[Facts], &Counts, u8) -> Vec<Vec<Cell>>,
 ) -> Result<()> {
     let is_partial = asked.selection.is_partial();
     let mut columns = columns.to_vec();
@@ -171,11 +171,11 @@ fn by_n(
     if asked.begin(&columns, sink).is_break() {
         return Ok(());
     }
-    let mut catalogue = asked.reader.catalogue_for(&asked.selection.parts())?;
+    let mut known = asked.reader.known_for(&asked.selection.parts())?;
     let begun = |stratum: &&Stratum| !stratum.parts.is_empty();
     for stratum in asked.selection.strata.iter().filter(begun) {
-        let counts = Counts::of(asked, &mut catalogue, &stratum.parts)?;
-        for mut row in rows(&catalogue, &counts, stratum.n) {
+        let counts = Counts::of(asked, &mut known, &stratum.parts)?;
+        for mut row in rows(known.facts(), &counts, stratum.n) {
             if is_partial {
                 row.extend([stratum.parts.len(), stratum.total()].map(Cell::from));
             }

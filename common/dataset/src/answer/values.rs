@@ -6,7 +6,7 @@ use toads_game::ValueId;
 
 use super::{Asked, Names};
 use crate::error::Result;
-use crate::read::{Catalogue, Facts, strip_at};
+use crate::read::{Catalogue, Facts, Known, Part, strip_at};
 use crate::rows::{Cell, Column, RowSink};
 
 /// Rows whose texts are built at a time.
@@ -19,14 +19,11 @@ struct First {
     index: u64,
 }
 
-/// What the tallies say of one stored value before its negative is known: of the strips that have it, and of those
-/// whose mirror images have it (which have the negative).
+/// What the tallies say of one value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
-    direct: u64,
-    mirrored: u64,
-    first_direct: Option<First>,
-    first_mirrored: Option<First>,
+    strips: u64,
+    first: Option<First>,
 }
 
 fn earlier(a: Option<First>, b: Option<First>) -> Option<First> {
@@ -40,6 +37,8 @@ fn earlier(a: Option<First>, b: Option<First>) -> Option<First> {
 #[derive(Clone, Copy, Debug)]
 struct Row {
     id: ValueId,
+    /// Of the form that is stored: the value's own, or its negative's.
+    stored: ValueId,
     count: u64,
     first: First,
 }
@@ -74,21 +73,16 @@ pub(super) fn values(
         return Ok(());
     }
     let limit = limit.map_or(usize::MAX, |limit| limit as usize);
-    let mut catalogue = Catalogue::default();
-    let rows = most_frequent(asked, &seen(asked)?, &mut catalogue, limit)?;
-    let mut names = Names::new(max_text);
+    let rows = most_frequent(asked, limit)?;
+    let (mut catalogue, mut names) = (Catalogue::default(), Names::new(max_text));
     for rows in rows.chunks(BATCH) {
+        catalogue.load(&asked.reader, rows.iter().map(|row| row.stored))?;
         names.load(&asked.reader, &catalogue, rows.iter().map(|row| row.id))?;
-        let forms = forms(asked, &catalogue, rows)?;
+        let forms = forms(asked, rows)?;
         for row in rows {
             let facts = facts_of(&catalogue, row.id);
-            let of_form = &forms[&if facts.stored {
-                facts.id
-            } else {
-                catalogue.facts(facts.negative).id
-            }]
-                .invariants;
-            let mean = if facts.stored {
+            let of_form = &forms[&row.stored].invariants;
+            let mean = if row.id == row.stored {
                 of_form.mean
             } else {
                 -of_form.mean
@@ -122,20 +116,8 @@ fn facts_of(catalogue: &Catalogue, id: ValueId) -> &Facts {
 }
 
 /// The stored forms behind some rows.
-fn forms(
-    asked: &Asked<'_>,
-    catalogue: &Catalogue,
-    rows: &[Row],
-) -> Result<FxHashMap<ValueId, ValueForm>> {
-    let stored = |row: &Row| {
-        let facts = facts_of(catalogue, row.id);
-        if facts.stored {
-            facts.id
-        } else {
-            catalogue.facts(facts.negative).id
-        }
-    };
-    let mut ids: Vec<ValueId> = rows.iter().map(stored).collect();
+fn forms(asked: &Asked<'_>, rows: &[Row]) -> Result<FxHashMap<ValueId, ValueForm>> {
+    let mut ids: Vec<ValueId> = rows.iter().map(|row| row.stored).collect();
     ids.sort_unstable();
     ids.dedup();
     let mut forms = FxHashMap::default();
@@ -146,89 +128,57 @@ fn forms(
     Ok(forms)
 }
 
-/// Adds up the tallies.
-fn seen(asked: &Asked<'_>) -> Result<FxHashMap<ValueId, Seen>> {
-    let mut seen = FxHashMap::<ValueId, Seen>::default();
-    let only = asked.wanted.value;
-    asked
-        .reader
-        .each_tally(&asked.selection.parts(), |part, result| {
-            let n = part.shard.class.n;
-            let wanted =
-                |id: ValueId| only.is_none_or(|(value, negative)| id == value || id == negative);
-            for entry in result.tally.iter().filter(|entry| wanted(entry.value)) {
-                let seen = seen.entry(entry.value).or_default();
-                if part.direct {
-                    seen.direct += entry.count;
-                    seen.first_direct = earlier(
-                        seen.first_direct,
-                        Some(First {
-                            n,
-                            index: entry.first,
-                        }),
-                    );
-                }
-                if part.mirrored {
-                    seen.mirrored += entry.count;
-                    seen.first_mirrored = earlier(
-                        seen.first_mirrored,
-                        Some(First {
-                            n,
-                            index: entry.first_mirrored,
-                        }),
-                    );
-                }
-            }
-            Ok(())
-        })?;
-    Ok(seen)
-}
-
 /// The `limit` most frequent values that are wanted, in order.
-///
-/// A value's strips are those that have it and the mirror images of those that have its negative; which value is the
-/// negative is known only from its form. So forms are read in the order of the larger of the two counts, m: once
-/// `limit` rows have more than 2m strips, none of the values not looked at can come before them.
-fn most_frequent(
-    asked: &Asked<'_>,
-    seen: &FxHashMap<ValueId, Seen>,
-    catalogue: &mut Catalogue,
-    limit: usize,
-) -> Result<Vec<Row>> {
-    let larger = |seen: &Seen| seen.direct.max(seen.mirrored);
-    let mut order: Vec<(u64, ValueId)> =
-        seen.iter().map(|(&id, seen)| (larger(seen), id)).collect();
-    order.sort_unstable_by(|a, b| b.cmp(a));
-    let mut rows: Vec<Row> = Vec::new();
-    let mut done = rustc_hash::FxHashSet::default();
-    let batch = limit.saturating_mul(4).clamp(256, 1 << 16);
-    for part in order.chunks(batch) {
-        if rows.len() >= limit && rows[limit - 1].count > 2 * part[0].0 {
-            break;
-        }
-        catalogue.load(&asked.reader, part.iter().map(|&(_, id)| id))?;
-        for &(_, id) in part {
-            let negative = catalogue.facts(facts_of(catalogue, id).negative).id;
-            for (id, opposite) in [(id, negative), (negative, id)] {
-                let facts = facts_of(catalogue, id);
-                if !done.insert(id) || !asked.wanted.admits(facts) {
-                    continue;
-                }
-                let (here, there) = (
-                    seen.get(&id).copied().unwrap_or_default(),
-                    seen.get(&opposite).copied().unwrap_or_default(),
-                );
-                if let Some(first) = earlier(here.first_direct, there.first_mirrored) {
-                    rows.push(Row {
-                        id,
-                        count: here.direct + there.mirrored,
-                        first,
-                    });
-                }
-            }
-        }
-        rows.sort_unstable_by_key(Row::rank);
+fn most_frequent(asked: &Asked<'_>, limit: usize) -> Result<Vec<Row>> {
+    let parts = asked.selection.parts();
+    let mut known = asked.reader.known_for(&parts)?;
+    let seen = seen(asked, &mut known, &parts)?;
+    let facts = known.facts();
+    let row = |(facts_of, seen): (&Facts, &Seen)| {
+        let first = seen.first.filter(|_| asked.wanted.admits(facts_of))?;
+        let stored = if facts_of.stored {
+            facts_of.id
+        } else {
+            facts[facts_of.negative as usize].id
+        };
+        Some(Row {
+            id: facts_of.id,
+            stored,
+            count: seen.strips,
+            first,
+        })
+    };
+    let mut rows: Vec<Row> = facts.iter().zip(&seen).filter_map(row).collect();
+    if limit < rows.len() {
+        rows.select_nth_unstable_by_key(limit, Row::rank);
         rows.truncate(limit);
     }
+    rows.sort_unstable_by_key(Row::rank);
     Ok(rows)
+}
+
+/// Adds up the tallies, by code.
+fn seen(asked: &Asked<'_>, known: &mut Known, parts: &[Part]) -> Result<Vec<Seen>> {
+    let mut seen = Vec::<Seen>::new();
+    asked
+        .reader
+        .each_counted(known, parts, |facts, part, counted| {
+            let n = part.shard.class.n;
+            seen.resize(facts.len(), Seen::default());
+            let mut add = |code: u32, strips, index| {
+                let seen = &mut seen[code as usize];
+                seen.strips += strips;
+                seen.first = earlier(seen.first, Some(First { n, index }));
+            };
+            for entry in counted {
+                if part.direct {
+                    add(entry.code, entry.strips, entry.first);
+                }
+                if part.mirrored {
+                    let negative = facts[entry.code as usize].negative;
+                    add(negative, entry.strips, entry.first_mirrored);
+                }
+            }
+        })?;
+    Ok(seen)
 }

@@ -244,8 +244,8 @@ fn values(sources: &[Source<'_>], out: &mut Output<'_>) -> Result<()> {
             catalogue.load(reader, result.tally.iter().map(|entry| entry.value))
         })?;
     }
-    out.rows_total = catalogue.len() as u64;
-    let mut codes: Vec<u32> = (0..catalogue.len() as u32).collect();
+    out.rows_total = catalogue.all().len() as u64;
+    let mut codes: Vec<u32> = (0..catalogue.all().len() as u32).collect();
     codes.sort_unstable_by_key(|&code| catalogue.facts(code).id);
     out.open(&VALUES)?;
     let Some((reader, _)) = sources.first() else {

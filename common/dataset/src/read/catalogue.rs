@@ -1,7 +1,5 @@
 //! Values by code: everything a fold over tallies needs to know of a value, in 48 bytes.
 
-use std::ops::ControlFlow;
-
 use rustc_hash::FxHashMap;
 use toads_census::ValueForm;
 use toads_game::{Dyadic, Kind, Outcome, ValueId};
@@ -32,8 +30,6 @@ pub(crate) struct Facts {
 pub(crate) struct Catalogue {
     codes: FxHashMap<ValueId, u32>,
     facts: Vec<Facts>,
-    /// Codes by the number of the value in the store, once all were read.
-    by_number: Vec<u32>,
 }
 
 impl Catalogue {
@@ -49,40 +45,7 @@ impl Catalogue {
             .collect();
         new.sort_unstable();
         new.dedup();
-        reader.each_form(&new, |form| self.add(&form).map(drop))
-    }
-
-    /// Reads every value of the store, in one sweep: less than a microsecond a value.
-    pub(crate) fn load_all(&mut self, reader: &Reader<'_>) -> Result<()> {
-        let mut outcome = Ok(());
-        reader
-            .store
-            .scan_values(&mut |form| match self.add(&form) {
-                Ok(code) => {
-                    self.by_number.push(code);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    outcome = Err(error);
-                    ControlFlow::Break(())
-                }
-            })?;
-        outcome
-    }
-
-    /// Whether [`Self::load_all`] has read the store.
-    pub(crate) fn is_whole(&self) -> bool {
-        !self.by_number.is_empty()
-    }
-
-    /// The code of the value with this number, when all were read.
-    pub(crate) fn code_of_number(&self, number: u32) -> Option<u32> {
-        self.by_number.get(number as usize).copied()
-    }
-
-    /// The number of values, and so the end of the codes.
-    pub(crate) fn len(&self) -> usize {
-        self.facts.len()
+        reader.each_form(&new, |form| self.add(&form))
     }
 
     /// The code of a value that was loaded, or whose negative was.
@@ -90,13 +53,17 @@ impl Catalogue {
         self.codes.get(&id).copied()
     }
 
+    /// What is known of all codes.
+    pub(crate) fn all(&self) -> &[Facts] {
+        &self.facts
+    }
+
     /// What is known of a code.
     pub(crate) fn facts(&self, code: u32) -> &Facts {
         &self.facts[code as usize]
     }
 
-    /// The code of the value.
-    fn add(&mut self, form: &ValueForm) -> Result<u32> {
+    fn add(&mut self, form: &ValueForm) -> Result<()> {
         let invariants = form.invariants;
         let known = (self.code(form.id), self.code(form.negative));
         let code = known.0.unwrap_or(self.facts.len() as u32);
@@ -139,7 +106,7 @@ impl Catalogue {
                 None => {} // Its own negative, added a moment ago.
             }
         }
-        Ok(code)
+        Ok(())
     }
 }
 

@@ -1,27 +1,51 @@
 //! Tallies by code: what folds over many strips read.
 
-use toads_census::Shard;
+use std::ops::ControlFlow;
 
-use super::catalogue::Catalogue;
+use toads_census::Shard;
+use toads_store::{DescribedValue, Negative};
+
+use super::catalogue::{Catalogue, Facts, mirrored};
 use super::parallel::in_parallel;
 use super::reader::Reader;
 use super::selection::Part;
 use crate::error::{DatasetError, Result};
 
-/// How many strips of a class have the value with a code.
+/// An entry of a tally, its value by code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
-    /// The code of the value in the catalogue.
+    /// The code of the value.
     pub(crate) code: u32,
     /// Strips of the class.
     pub(crate) strips: u64,
+    /// The index of the first of them.
+    pub(crate) first: u64,
+    /// The smallest index among their mirror images.
+    pub(crate) first_mirrored: u64,
+}
+
+/// The values that tallies are counted by.
+pub(crate) enum Known {
+    /// All values of the store, each under its number, and behind them those that are only negatives.
+    All(Vec<Facts>),
+    /// Those that were read.
+    Some(Catalogue),
+}
+
+impl Known {
+    /// What is known of the codes.
+    pub(crate) fn facts(&self) -> &[Facts] {
+        match self {
+            Self::All(facts) => facts,
+            Self::Some(catalogue) => catalogue.all(),
+        }
+    }
 }
 
 impl Reader<'_> {
-    /// A catalogue to count `parts` with: of the whole store where the parts name about as many values as it holds, else
-    /// to be filled as they are read.
-    pub(crate) fn catalogue_for(&self, parts: &[Part]) -> Result<Catalogue> {
-        let mut catalogue = Catalogue::default();
+    /// What to count `parts` with: the whole store where the parts name about as many values as it holds, else what they
+    /// name.
+    pub(crate) fn known_for(&self, parts: &[Part]) -> Result<Known> {
         let named: u64 = parts
             .iter()
             .filter_map(|part| self.records.get(&part.shard))
@@ -29,43 +53,109 @@ impl Reader<'_> {
             .sum();
         // The store holds at least the values of its richest class.
         let held = self.records.values().map(|record| record.distinct).max();
-        if named > 0 && held.is_some_and(|held| named >= held) {
-            catalogue.load_all(self)?;
+        if held.is_some_and(|held| named >= held) {
+            self.all_facts().map(Known::All)
+        } else {
+            Ok(Known::Some(Catalogue::default()))
         }
-        Ok(catalogue)
     }
 
-    /// The tallies of `parts` by code, in no particular order; the next ones are read meanwhile.
+    /// The facts of every value of the store by number, then of the negatives that are not stored; in one sweep, 0.2 µs and
+    /// 48 bytes a value.
+    fn all_facts(&self) -> Result<Vec<Facts>> {
+        const UNKNOWN: u32 = u32::MAX;
+        let mut facts: Vec<Facts> = Vec::new();
+        let mut elsewhere = Vec::new();
+        self.store.describe_values(&mut |value| {
+            let DescribedValue {
+                id,
+                negative,
+                invariants,
+            } = value;
+            let code = facts.len() as u32;
+            let negative = match negative {
+                Negative::Itself => code,
+                Negative::Number(number) => {
+                    // One that came before us knew no more than our id.
+                    if let Some(earlier) = facts.get_mut(number as usize) {
+                        earlier.negative = code;
+                    }
+                    number
+                }
+                Negative::Id(id) => {
+                    elsewhere.push((code, id));
+                    UNKNOWN
+                }
+            };
+            facts.push(Facts {
+                id,
+                negative,
+                stored: true,
+                kind: invariants.kind,
+                outcome: invariants.outcome,
+                temperature: invariants.temperature,
+            });
+            ControlFlow::Continue(())
+        })?;
+        for (code, id) in elsewhere {
+            let of = facts[code as usize];
+            if of.negative == UNKNOWN {
+                facts[code as usize].negative = facts.len() as u32;
+                facts.push(Facts {
+                    id,
+                    negative: code,
+                    stored: false,
+                    outcome: mirrored(of.outcome),
+                    ..of
+                });
+            } else if facts[of.negative as usize].id != id {
+                return Err(other_negative(&of));
+            }
+        }
+        let is_mutual = |(code, of): &(u32, &Facts)| {
+            facts
+                .get(of.negative as usize)
+                .is_some_and(|negative| negative.negative == *code)
+        };
+        match (0..).zip(&facts).find(|of| !is_mutual(of)) {
+            Some((_, of)) => Err(other_negative(of)),
+            None => Ok(facts),
+        }
+    }
+
+    /// The tallies of `parts` by code, in no particular order, with the facts of the codes so far; the next ones are read
+    /// meanwhile.
     pub(crate) fn each_counted(
         &self,
-        catalogue: &mut Catalogue,
+        known: &mut Known,
         parts: &[Part],
-        mut each: impl FnMut(&Catalogue, Part, &[Counted]),
+        mut each: impl FnMut(&[Facts], Part, &[Counted]),
     ) -> Result<()> {
-        if !catalogue.is_whole() {
-            return self.each_tally(parts, |part, result| {
+        match known {
+            Known::Some(catalogue) => self.each_tally(parts, |part, result| {
                 catalogue.load(self, result.tally.iter().map(|entry| entry.value))?;
                 let counted = result.tally.iter().map(|entry| Counted {
                     code: catalogue.code(entry.value).expect("loaded above"),
                     strips: entry.count,
+                    first: entry.first,
+                    first_mirrored: entry.first_mirrored,
                 });
-                each(catalogue, part, &counted.collect::<Vec<_>>());
+                each(catalogue.all(), part, &counted.collect::<Vec<_>>());
                 Ok(())
-            });
+            }),
+            Known::All(facts) => in_parallel(
+                self.threads,
+                &largest_first(parts),
+                |part| Ok((*part, self.counted(facts.len(), part.shard)?)),
+                |(part, counted)| {
+                    each(facts, part, &counted);
+                    Ok(())
+                },
+            ),
         }
-        let catalogue = &*catalogue;
-        in_parallel(
-            self.threads,
-            &largest_first(parts),
-            |part| Ok((*part, self.counted(catalogue, part.shard)?)),
-            |(part, counted)| {
-                each(catalogue, part, &counted);
-                Ok(())
-            },
-        )
     }
 
-    fn counted(&self, catalogue: &Catalogue, shard: Shard) -> Result<Vec<Counted>> {
+    fn counted(&self, values: usize, shard: Shard) -> Result<Vec<Counted>> {
         let damaged = |what: &str| DatasetError::Damaged {
             shard,
             what: what.to_owned(),
@@ -74,14 +164,29 @@ impl Reader<'_> {
             .store
             .numbered_tally(shard)?
             .ok_or_else(|| damaged("its tally is missing"))?;
-        let counted = entries.into_iter().map(|entry| {
-            let code = catalogue.code_of_number(entry.number);
-            Ok(Counted {
-                code: code.ok_or_else(|| damaged("its tally names a value that is not stored"))?,
-                strips: entry.count,
-            })
+        // Ascending, so the last one tells of all. Only a shard committed again meanwhile may name newer values.
+        if entries
+            .last()
+            .is_some_and(|last| last.number as usize >= values)
+        {
+            return Err(damaged(
+                "its tally names a value that came later; ask again",
+            ));
+        }
+        let counted = entries.into_iter().map(|entry| Counted {
+            code: entry.number,
+            strips: entry.count,
+            first: entry.first,
+            first_mirrored: entry.first_mirrored,
         });
-        counted.collect()
+        Ok(counted.collect())
+    }
+}
+
+fn other_negative(of: &Facts) -> DatasetError {
+    DatasetError::DamagedValue {
+        id: of.id,
+        what: "its negative has another one".to_owned(),
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) use catalogue::{Catalogue, Facts, mirrored};
 pub(crate) use class_values::strip_at;
 pub use class_values::{ClassValues, StripValue};
 pub(crate) use cores::{CoreCodes, StoredClass, core_class};
-pub(crate) use counted::Counted;
+pub(crate) use counted::{Counted, Known};
 pub(crate) use reader::missing;
 pub use reader::{EVALUATE_LIMIT, Reader};
 pub(crate) use selection::{Part, Selection, Stratum};

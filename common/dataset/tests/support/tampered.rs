@@ -6,8 +6,8 @@ use std::path::Path;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord, ShardRecord,
-    Store, Swept,
+    DescribedValue, EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord,
+    ShardRecord, Store, Swept,
 };
 use toads_strip::Variant;
 
@@ -74,6 +74,12 @@ impl Store for Tampered {
     }
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
         self.inner.scan_values(visit)
+    }
+    fn describe_values(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Result<()> {
+        self.inner.describe_values(visit)
     }
 
     fn runs(&self) -> Result<Vec<RunRecord>> {

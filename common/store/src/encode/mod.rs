@@ -23,5 +23,5 @@ pub use records::{
 };
 pub use tally::{PART_ENTRIES, TallyCodec};
 pub use values::{
-    Forms, Negative, ROW_OPTIONS, ROW_VALUES, decode_forms, decode_ids, encode_forms, encode_ids,
+    Forms, ROW_OPTIONS, ROW_VALUES, decode_forms, decode_ids, encode_forms, encode_ids,
 };

@@ -9,6 +9,7 @@ use toads_game::{Dyadic, Kind, Outcome, ValueId, ValueInvariants};
 
 use super::bytes::{Malformed, Reader, open_row, put_signed, put_varint, seal_row};
 use super::columns::{MAX_COLUMN_BYTES, Packer, read_column};
+use crate::records::Negative;
 
 const IDS: u8 = 1;
 const FORMS: u8 = 2;
@@ -18,17 +19,6 @@ pub const ROW_VALUES: usize = 512;
 
 /// Options of a row at most, except for a row with a single value: bounds the bytes of a row.
 pub const ROW_OPTIONS: usize = 1 << 17;
-
-/// Where the negative of a value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Negative {
-    /// It is its own negative.
-    Itself,
-    /// The value with this number.
-    Number(u32),
-    /// Not stored when the form was written.
-    Id(ValueId),
-}
 
 /// Forms of consecutive numbers, options by number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

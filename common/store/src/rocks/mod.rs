@@ -40,7 +40,9 @@ use crate::encode::Packer;
 use crate::error::{Result, StoreError};
 use crate::holder::Holder;
 use crate::open::{self, Claim, OpenOptions};
-use crate::records::{EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept};
+use crate::records::{
+    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept,
+};
 use crate::store::Store;
 use database::Database;
 use numbers::Numbers;
@@ -177,6 +179,13 @@ impl Store for RocksStore {
 
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
         self.each_value(visit)
+    }
+
+    fn describe_values(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Result<()> {
+        self.each_described(visit)
     }
 
     fn put_blocks(&self, shard: Shard, blocks: &[(u32, Vec<u8>)]) -> Result<()> {

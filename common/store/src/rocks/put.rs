@@ -17,8 +17,9 @@ use super::RocksStore;
 use super::numbers::NONE;
 use super::options::Column;
 use crate::check;
-use crate::encode::{Forms, Negative, ROW_OPTIONS, ROW_VALUES, encode_forms, encode_ids};
+use crate::encode::{Forms, ROW_OPTIONS, ROW_VALUES, encode_forms, encode_ids};
 use crate::error::Result;
+use crate::records::Negative;
 
 /// Bytes of rows written at once.
 const BATCH_BYTES: usize = 4 << 20;

@@ -11,8 +11,9 @@ use super::fault::damaged;
 use super::numbers::{NONE, Numbers};
 use super::options::Column;
 use super::scan::Bounds;
-use crate::encode::{Forms, Malformed, Negative, Packer, ROW_VALUES, decode_forms, decode_ids};
+use crate::encode::{Forms, Malformed, Packer, ROW_VALUES, decode_forms, decode_ids};
 use crate::error::{Result, StoreError};
+use crate::records::{DescribedValue, Negative};
 
 impl RocksStore {
     /// The numbers, read from `ids` on the first call: a second or so for 20 million values.
@@ -136,44 +137,68 @@ impl RocksStore {
         &self,
         visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>,
     ) -> Result<()> {
+        self.each_row_of_values(|first, next, forms| {
+            let numbers = self.read_numbers()?;
+            let values: Result<Vec<_>> = (first..next)
+                .map(|number| form(&numbers, forms, first, number))
+                .collect();
+            drop(numbers);
+            Ok(values?.into_iter().try_for_each(&mut *visit))
+        })
+    }
+
+    /// The same without options.
+    pub(super) fn each_described(
+        &self,
+        visit: &mut dyn FnMut(DescribedValue) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let mut ids = Vec::with_capacity(ROW_VALUES);
+        self.each_row_of_values(|first, next, forms| {
+            ids.clear();
+            let numbers = self.read_numbers()?;
+            ids.extend((first..next).map(|number| numbers.id(number)));
+            drop(numbers);
+            let values = ids.iter().zip(&forms.negatives).zip(&forms.invariants);
+            let mut values = values.map(|((&id, &negative), &invariants)| DescribedValue {
+                id,
+                negative,
+                invariants,
+            });
+            Ok(values.try_for_each(&mut *visit))
+        })
+    }
+
+    /// Visits the rows of `values` there are by now, until told to stop: first number, first number of the next, forms.
+    fn each_row_of_values(
+        &self,
+        mut visit: impl FnMut(u32, u32, &Forms) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
         let (rows, end) = {
             let numbers = self.read_numbers()?;
             (numbers.rows().to_vec(), numbers.len())
         };
-        let ends = rows.iter().skip(1).copied().chain([end]);
-        let mut rows = rows.iter().copied().zip(ends);
-        let mut batch = Vec::with_capacity(ROW_VALUES);
-        let mut done = 0;
+        let nexts = rows.iter().skip(1).copied().chain([end]);
+        let mut rows = rows.iter().copied().zip(nexts).peekable();
         self.db.scan(Column::Values, Bounds::all(), |key, row| {
-            let Some((first, next)) = rows.next() else {
-                return Ok(ControlFlow::Break(()));
-            };
-            if parse_key(key) != Some(first) {
-                return Err(StoreError::Damaged {
-                    place: row_place(Column::Values, &first.to_be_bytes()),
-                    what: "the row is gone".to_owned(),
-                });
-            }
-            let forms = forms_of_row(first, next, row)?;
-            {
-                let numbers = self.read_numbers()?;
-                for number in first..next {
-                    batch.push(form(&numbers, &forms, first, number)?);
+            // Rows that came meanwhile are not of interest; one that is not the next shows that the next is gone.
+            match rows.next_if(|&(first, _)| parse_key(key) == Some(first)) {
+                Some((first, next)) => {
+                    let flow = visit(first, next, &forms_of_row(first, next, row)?)?;
+                    if flow.is_break() {
+                        rows.by_ref().for_each(drop);
+                    }
+                    Ok(flow)
                 }
+                None => Ok(ControlFlow::Break(())),
             }
-            done = next;
-            Ok(batch
-                .drain(..)
-                .try_for_each(&mut *visit)
-                .map_break(|()| done = end))
         })?;
-        if done == end {
-            return Ok(());
+        match rows.next() {
+            None => Ok(()),
+            Some((first, _)) => Err(StoreError::Damaged {
+                place: row_place(Column::Values, &first.to_be_bytes()),
+                what: "the row is gone".to_owned(),
+            }),
         }
-        Err(StoreError::Damaged {
-            place: row_place(Column::Values, &done.to_be_bytes()),
-            what: "the row is gone".to_owned(),
-        })
     }
 }
 
