@@ -1,0 +1,35 @@
+//! Why a comparison cannot be begun, or not be finished.
+
+use thiserror::Error;
+use toads_game::GameError;
+
+use crate::board::MAX_SQUARES;
+
+/// Results of this crate.
+pub type Result<T, E = SearchError> = std::result::Result<T, E>;
+
+/// What a search cannot do. Running out of a budget is no error but an [`Answer`](crate::Answer) with less in it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SearchError {
+    /// A hop strip that does not fit in the words of bits: cut it at a wall, or compare less.
+    #[error("a strip of {squares} squares is too long to be played out: {MAX_SQUARES} at most")]
+    TooLong {
+        /// Its squares.
+        squares: usize,
+    },
+    /// Numbers whose sum leaves the range of exact arithmetic.
+    #[error("the numbers of this sum are too large: 2^20 in magnitude at most, all told")]
+    TooLarge,
+    /// The values do not fit in the arena: raise the memory limit.
+    #[error("the canonical values of small parts do not fit; raise --memory")]
+    Full,
+    /// A line of play too long to follow.
+    #[error("a line of play has more moves than can be followed (50,000)")]
+    TooDeep,
+    /// No thread could be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(String),
+    /// A value cannot be built.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}

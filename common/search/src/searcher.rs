@@ -1,0 +1,223 @@
+//! The way in: a searcher with its table, and what it can be asked.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use toads_game::{Arena, Capacity};
+use toads_strip::Variant;
+
+use crate::answer::Answer;
+use crate::control::Control;
+use crate::error::{Result, SearchError};
+use crate::gather::gather;
+use crate::position::{Knowledge, Position};
+use crate::small::{Small, SmallBoards};
+use crate::solve::{Ended, STACK_BYTES, Shared, Solver};
+use crate::sum::Sum;
+use crate::table::Table;
+use crate::term::Terms;
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes for table, values of small parts and arena together; 16 MiB at least.
+    pub memory: u64,
+    /// Threads, one at least.
+    pub threads: usize,
+    /// Positions that one comparison may expand.
+    pub nodes: u64,
+}
+
+impl Default for Limits {
+    /// 1 GiB, one thread, no limit on nodes.
+    fn default() -> Self {
+        Self {
+            memory: 1 << 30,
+            threads: 1,
+            nodes: u64::MAX,
+        }
+    }
+}
+
+/// The least memory that is planned for.
+const LEAST_MEMORY: u64 = 16 << 20;
+
+/// Bytes of an entry in the map of small boards, at the map's usual load.
+const SMALL_ENTRY: u64 = 128;
+
+/// Classes of up to this many strips are evaluated instead of searched. More would spare few nodes and cost values.
+const SMALL_CLASS: u64 = 20_000;
+
+/// Nodes of the first attempt at either half of a comparison; each next one is [`GROWTH`] times as long.
+const FIRST_SLICE: u64 = 1 << 14;
+const GROWTH: u64 = 4;
+
+impl Limits {
+    fn planned(&self) -> u64 {
+        self.memory.max(LEAST_MEMORY)
+    }
+
+    fn small_boards(&self) -> usize {
+        (self.planned() / 8 / SMALL_ENTRY) as usize
+    }
+
+    /// An arena with its share of the memory, one eighth.
+    pub fn arena(&self) -> Arena {
+        let capacity = Capacity::from_bytes(self.planned() / 8);
+        Arena::with_capacity(Capacity {
+            order_memo_bits: capacity.order_memo_bits.max(16),
+            ..capacity
+        })
+    }
+}
+
+/// Compares sums by play. What it learns about parts of positions serves all later comparisons.
+///
+/// Memory: three quarters of the limit for the transposition table, an eighth for the values of small parts; the arena is
+/// the caller's ([`Limits::arena`] takes the last eighth). The table is reserved at once and paid for as it fills.
+pub struct Searcher<'a> {
+    arena: &'a Arena,
+    variant: Variant,
+    table: Table,
+    small: SmallBoards,
+    control: Control,
+    limits: Limits,
+}
+
+impl<'a> Searcher<'a> {
+    /// A searcher for one variant. Values in sums are values of this arena.
+    pub fn new(arena: &'a Arena, variant: Variant, limits: Limits) -> Self {
+        Self {
+            arena,
+            variant,
+            table: Table::new(limits.planned() / 4 * 3),
+            small: SmallBoards::new(SMALL_CLASS, limits.small_boards()),
+            control: Control::default(),
+            limits,
+        }
+    }
+
+    /// With a table of this many bytes, whatever the memory limit says; 64 at least.
+    #[must_use]
+    pub fn with_table_bytes(mut self, bytes: u64) -> Self {
+        self.table = Table::new(bytes);
+        self
+    }
+
+    /// With canonical values for parts in classes of up to this many strips (20,000 if nothing is said): more spare nodes
+    /// and cost values. Parts with one blank always have theirs.
+    #[must_use]
+    pub fn with_small_classes(mut self, strips: u64) -> Self {
+        self.small = SmallBoards::new(strips, self.limits.small_boards());
+        self
+    }
+
+    /// Counters and the off switch.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// How many entries the transposition table has; [`Control::filled`] says how many are in use.
+    pub fn table_entries(&self) -> u64 {
+        self.table.entries()
+    }
+
+    /// How G and H compare: the outcome of G − H, found by play.
+    ///
+    /// Exact as far as it goes (see [`crate::table`] for the one probability involved). Cost: at worst all positions that can be
+    /// reached; usually a small part of them.
+    pub fn compare(&self, g: &Sum, h: &Sum) -> Result<Answer> {
+        let position = self.difference(g, h)?;
+        let before = self.control.nodes();
+        let (at_least, at_most) = self.both(&position)?;
+        Ok(Answer {
+            at_least,
+            at_most,
+            nodes: self.control.nodes() - before,
+        })
+    }
+
+    fn difference(&self, g: &Sum, h: &Sum) -> Result<Position> {
+        gather(&mut self.knowledge(), self.variant, g, h)
+    }
+
+    fn knowledge(&self) -> Knowledge<'_> {
+        Knowledge {
+            terms: Terms::new(self.arena),
+            small: Small::new(&self.small),
+        }
+    }
+
+    /// Whether the sum is ≥ 0, and ≤ 0. The two are tried in turns of growing length, so that the easier one is found
+    /// even if the other one is out of reach.
+    fn both(&self, position: &Position) -> Result<(Option<bool>, Option<bool>)> {
+        let limit = self.control.nodes().saturating_add(self.limits.nodes);
+        let mut answers = [None; 2];
+        let mut slice = FIRST_SLICE;
+        let is_symmetric = position.is_its_own_negative();
+        while answers.contains(&None) {
+            for at in 0..2 {
+                if answers[at].is_some() {
+                    continue;
+                }
+                let until = self.control.nodes().saturating_add(slice).min(limit);
+                answers[at] = self.ask(position, at == 0, until)?;
+                if is_symmetric {
+                    answers = [answers[at]; 2];
+                    break;
+                }
+            }
+            if self.control.is_stopped() || self.control.nodes() >= limit {
+                break;
+            }
+            slice = slice.saturating_mul(GROWTH);
+        }
+        Ok((answers[0], answers[1]))
+    }
+
+    /// One question, all threads, up to this count of nodes.
+    fn ask(&self, position: &Position, at_least: bool, limit: u64) -> Result<Option<bool>> {
+        let done = AtomicBool::new(false);
+        let answer = Mutex::new(Err(Ended::Stopped));
+        let shared = Shared {
+            table: &self.table,
+            control: &self.control,
+            done: &done,
+            limit,
+        };
+        let solve = |thread: u32| {
+            let mut solver = Solver::new(self.knowledge(), shared, thread);
+            let found = solver.holds(position, at_least);
+            if found != Err(Ended::Stopped) {
+                done.store(true, Ordering::Relaxed);
+                let mut answer = answer.lock().expect("no thread panics holding this lock");
+                if answer.is_err() {
+                    *answer = found;
+                }
+            }
+        };
+        // A short slice is over before a second thread would help.
+        let threads = if limit - self.control.nodes() <= FIRST_SLICE {
+            1
+        } else {
+            self.limits.threads.max(1) as u32
+        };
+        std::thread::scope(|scope| {
+            let solve = &solve;
+            for thread in 0..threads {
+                std::thread::Builder::new()
+                    .name(format!("search-{thread}"))
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || solve(thread))
+                    .map_err(|error| SearchError::Thread(error.to_string()))?;
+            }
+            Ok::<_, SearchError>(())
+        })?;
+        match answer.into_inner().expect("no thread panicked") {
+            Ok(holds) => Ok(Some(holds)),
+            Err(Ended::Stopped) => Ok(None),
+            Err(Ended::Full) => Err(SearchError::Full),
+            Err(Ended::Deep) => Err(SearchError::TooDeep),
+        }
+    }
+}
