@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let started = Instant::now();
         let arena = limits.arena();
-        let searcher = Searcher::new(&arena, Variant::Hop, limits);
+        let mut searcher = Searcher::new(&arena, Variant::Hop, limits);
         let g = Sum::from(Strip::parse(position)?);
         let h = Sum::from(toads_game::notation::parse(&arena, value)?);
         let answer = searcher.compare(&g, &h)?;
@@ -55,8 +55,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             seconds,
             answer.nodes,
             answer.nodes as f64 / seconds,
-            100.0 * searcher.control().filled() as f64 / searcher.table_entries() as f64,
-            searcher.table_entries(),
+            100.0 * searcher.control().filled() as f64 / searcher.control().entries() as f64,
+            searcher.control().entries(),
             arena.len(),
             peak_mib(),
         );

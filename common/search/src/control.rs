@@ -9,6 +9,7 @@ pub struct Control {
     stop: AtomicBool,
     nodes: AtomicU64,
     filled: AtomicU64,
+    entries: AtomicU64,
 }
 
 impl Control {
@@ -35,6 +36,15 @@ impl Control {
     /// Entries of the transposition table in use.
     pub fn filled(&self) -> u64 {
         self.filled.load(Ordering::Relaxed)
+    }
+
+    /// Entries the transposition table has at present.
+    pub fn entries(&self) -> u64 {
+        self.entries.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn has_table(&self, entries: u64) {
+        self.entries.store(entries, Ordering::Relaxed);
     }
 
     pub(crate) fn count(&self, nodes: u64, filled: u64) {

@@ -17,7 +17,7 @@
 //!
 //! let limits = Limits::default();
 //! let arena = limits.arena();
-//! let searcher = Searcher::new(&arena, Variant::Hop, limits);
+//! let mut searcher = Searcher::new(&arena, Variant::Hop, limits);
 //! let position = Sum::from(Strip::parse("T^4 .^4 F^3")?);
 //! let value = Sum::from(arena.integer(1)?);
 //! let answer = searcher.compare(&position, &value)?;

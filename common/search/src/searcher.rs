@@ -1,7 +1,7 @@
 //! The way in: a searcher with its table, and what it can be asked.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use toads_game::{Arena, Capacity};
 use toads_strip::Variant;
@@ -52,6 +52,16 @@ const SMALL_CLASS: u64 = 20_000;
 const FIRST_SLICE: u64 = 1 << 14;
 const GROWTH: u64 = 4;
 
+/// The size of the table for searches of this many nodes: two entries a node, if they fit. Sizes are quarters of quarters of four
+/// fifths of the limit, so that a table and the next one fit in it together.
+fn table_bytes(nodes: u64, limit: u64) -> u64 {
+    let mut bytes = limit / 5 * 4;
+    while bytes / 4 >= nodes.saturating_mul(64) {
+        bytes /= 4;
+    }
+    bytes
+}
+
 impl Limits {
     fn planned(&self) -> u64 {
         self.memory.max(LEAST_MEMORY)
@@ -74,13 +84,14 @@ impl Limits {
 /// Compares sums by play. What it learns about parts of positions serves all later comparisons.
 ///
 /// Memory: three quarters of the limit for the transposition table, an eighth for the values of small parts; the arena is
-/// the caller's ([`Limits::arena`] takes the last eighth). The table is reserved at once and paid for as it fills.
+/// the caller's ([`Limits::arena`] takes the last eighth). The table starts small and grows with the searches.
 pub struct Searcher<'a> {
     arena: &'a Arena,
     variant: Variant,
     table: Table,
+    table_limit: u64,
     small: SmallBoards,
-    control: Control,
+    control: Arc<Control>,
     limits: Limits,
 }
 
@@ -90,17 +101,19 @@ impl<'a> Searcher<'a> {
         Self {
             arena,
             variant,
-            table: Table::new(limits.planned() / 4 * 3),
+            table: Table::new(table_bytes(FIRST_SLICE, limits.planned() / 4 * 3)),
+            table_limit: limits.planned() / 4 * 3,
             small: SmallBoards::new(SMALL_CLASS, limits.small_boards()),
-            control: Control::default(),
+            control: Arc::default(),
             limits,
         }
     }
 
-    /// With a table of this many bytes, whatever the memory limit says; 64 at least.
+    /// With a table of at most this many bytes, whatever the memory limit says; 64 at least.
     #[must_use]
     pub fn with_table_bytes(mut self, bytes: u64) -> Self {
-        self.table = Table::new(bytes);
+        self.table = Table::new(table_bytes(FIRST_SLICE, bytes));
+        self.table_limit = bytes;
         self
     }
 
@@ -112,21 +125,16 @@ impl<'a> Searcher<'a> {
         self
     }
 
-    /// Counters and the off switch.
-    pub fn control(&self) -> &Control {
-        &self.control
-    }
-
-    /// How many entries the transposition table has; [`Control::filled`] says how many are in use.
-    pub fn table_entries(&self) -> u64 {
-        self.table.entries()
+    /// Counters and the off switch, for another thread to hold.
+    pub fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.control)
     }
 
     /// How G and H compare: the outcome of G − H, found by play.
     ///
     /// Exact as far as it goes (see [`crate::table`] for the one probability involved). Cost: at worst all positions that can be
     /// reached; usually a small part of them.
-    pub fn compare(&self, g: &Sum, h: &Sum) -> Result<Answer> {
+    pub fn compare(&mut self, g: &Sum, h: &Sum) -> Result<Answer> {
         let position = self.difference(g, h)?;
         let before = self.control.nodes();
         let (at_least, at_most) = self.both(&position)?;
@@ -150,12 +158,13 @@ impl<'a> Searcher<'a> {
 
     /// Whether the sum is ≥ 0, and ≤ 0. The two are tried in turns of growing length, so that the easier one is found
     /// even if the other one is out of reach.
-    fn both(&self, position: &Position) -> Result<(Option<bool>, Option<bool>)> {
+    fn both(&mut self, position: &Position) -> Result<(Option<bool>, Option<bool>)> {
         let limit = self.control.nodes().saturating_add(self.limits.nodes);
         let mut answers = [None; 2];
         let mut slice = FIRST_SLICE;
         let is_symmetric = position.is_its_own_negative();
         while answers.contains(&None) {
+            self.make_room(slice);
             for at in 0..2 {
                 if answers[at].is_some() {
                     continue;
@@ -173,6 +182,15 @@ impl<'a> Searcher<'a> {
             slice = slice.saturating_mul(GROWTH);
         }
         Ok((answers[0], answers[1]))
+    }
+
+    /// Grows the table for searches of this many nodes.
+    fn make_room(&mut self, nodes: u64) {
+        let wanted = table_bytes(nodes, self.table_limit);
+        if wanted > self.table.bytes() {
+            self.table = self.table.grown(wanted);
+        }
+        self.control.has_table(self.table.entries());
     }
 
     /// One question, all threads, up to this count of nodes.

@@ -8,7 +8,8 @@
 //! is wrong with a probability of at most 2^−127 for fingerprints that behave like random ones; a search of 2^40
 //! nodes errs with less than 2^−80. Certificates do not depend on it.
 //!
-//! *Size.* Fixed when made: 32 bytes an entry. Of a bucket the entry that took more work stays.
+//! *Size.* 32 bytes an entry, fixed when made; between searches a table can be exchanged for a larger one. Of a full bucket
+//! the entry that took more work stays.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -147,6 +148,29 @@ impl Table {
     /// How many entries fit.
     pub(crate) fn entries(&self) -> u64 {
         self.buckets * 2
+    }
+
+    /// How many bytes it takes once every page was touched.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.buckets * 64
+    }
+
+    /// A table of this many bytes with the same entries, as far as they fit.
+    pub(crate) fn grown(&self, bytes: u64) -> Self {
+        let larger = Self::new(bytes);
+        let word = |entry: &[AtomicU64], at: usize| entry[at].load(Ordering::Relaxed);
+        for entry in self.words.chunks_exact(ENTRY) {
+            let (first, second) = (word(entry, 2), word(entry, 3));
+            if first | second == 0 {
+                continue;
+            }
+            let (a, b) = mix(first, second);
+            let key = u128::from(word(entry, 1) ^ b) << 64 | u128::from(word(entry, 0) ^ a);
+            let (one, other) = larger.bucket(key).split_at(ENTRY);
+            let is_free = word(one, 2) | word(one, 3) == 0;
+            write(if is_free { one } else { other }, key, Thresholds::unpack(first, second));
+        }
+        larger
     }
 
     #[inline]

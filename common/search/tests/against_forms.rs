@@ -21,7 +21,7 @@ fn expected(answer: Answer, relation: Relation, what: impl std::fmt::Display) {
 }
 
 /// All strips of these squares against all marks.
-fn strips_against_marks(variant: Variant, squares: usize, searcher: &Searcher<'_>, forms: &mut Forms<'_>) {
+fn strips_against_marks(variant: Variant, squares: usize, searcher: &mut Searcher<'_>, forms: &mut Forms<'_>) {
     for index in 0..3_u128.pow(squares as u32) {
         let strip = Strip::from_index(squares, index).unwrap();
         let value = forms.value(&strip, variant);
@@ -36,10 +36,10 @@ fn strips_against_marks(variant: Variant, squares: usize, searcher: &Searcher<'_
 fn every_small_strip_against_values() {
     for variant in Variant::ALL {
         let arena = Arena::new();
-        let searcher = Searcher::new(&arena, variant, Limits::default());
+        let mut searcher = Searcher::new(&arena, variant, Limits::default());
         let mut forms = Forms::new(&arena);
         for squares in 1..=7 {
-            strips_against_marks(variant, squares, &searcher, &mut forms);
+            strips_against_marks(variant, squares, &mut searcher, &mut forms);
         }
     }
 }
@@ -48,12 +48,12 @@ fn every_small_strip_against_values() {
 #[test]
 fn every_small_strip_without_values_and_with_a_tiny_table() {
     let arena = Arena::new();
-    let searcher = Searcher::new(&arena, Variant::Hop, Limits::default())
+    let mut searcher = Searcher::new(&arena, Variant::Hop, Limits::default())
         .with_small_classes(0)
         .with_table_bytes(64);
     let mut forms = Forms::new(&arena);
     for squares in 1..=7 {
-        strips_against_marks(Variant::Hop, squares, &searcher, &mut forms);
+        strips_against_marks(Variant::Hop, squares, &mut searcher, &mut forms);
     }
 }
 
@@ -102,7 +102,7 @@ proptest! {
     ) {
         let arena = Arena::new();
         let mut forms = Forms::new(&arena);
-        let searcher = Searcher::new(&arena, variant, Limits::default())
+        let mut searcher = Searcher::new(&arena, variant, Limits::default())
             .with_small_classes(small)
             .with_table_bytes(bytes);
         let relation = arena.compare(forms.value(&g, variant), forms.value(&h, variant));
@@ -122,7 +122,7 @@ proptest! {
         let arena = Arena::new();
         let mut forms = Forms::new(&arena);
         let limits = Limits { threads, ..Limits::default() };
-        let searcher = Searcher::new(&arena, variant, limits).with_small_classes(small);
+        let mut searcher = Searcher::new(&arena, variant, limits).with_small_classes(small);
         let mark = marks(&arena)[mark];
         let left = arena.add(value_of(&mut forms, &g, variant), mark).unwrap();
         let right = value_of(&mut forms, &h, variant);
@@ -135,7 +135,7 @@ proptest! {
         let arena = Arena::new();
         let mut forms = Forms::new(&arena);
         let limits = Limits { threads: 2, ..Limits::default() };
-        let searcher = Searcher::new(&arena, Variant::Hop, limits).with_small_classes(100).with_table_bytes(1 << 16);
+        let mut searcher = Searcher::new(&arena, Variant::Hop, limits).with_small_classes(100).with_table_bytes(1 << 16);
         let value = forms.value(&g, Variant::Hop);
         for mark in marks(&arena) {
             let answer = searcher.compare(&g.clone().into(), &mark.into()).unwrap();

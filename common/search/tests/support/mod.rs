@@ -6,14 +6,14 @@ use toads_game::{Arena, Value};
 use toads_strip::{Player, Strip, Variant};
 
 /// Values of strips, each evaluated from the values of its options.
-pub struct Forms<'a> {
+pub(crate) struct Forms<'a> {
     arena: &'a Arena,
     known: HashMap<(Strip, Variant), Value>,
 }
 
 impl<'a> Forms<'a> {
     /// Nothing is known yet.
-    pub fn new(arena: &'a Arena) -> Self {
+    pub(crate) fn new(arena: &'a Arena) -> Self {
         Self {
             arena,
             known: HashMap::new(),
@@ -21,12 +21,12 @@ impl<'a> Forms<'a> {
     }
 
     /// Where the values live.
-    pub fn arena(&self) -> &'a Arena {
+    pub(crate) fn arena(&self) -> &'a Arena {
         self.arena
     }
 
     /// The canonical form of a strip.
-    pub fn value(&mut self, strip: &Strip, variant: Variant) -> Value {
+    pub(crate) fn value(&mut self, strip: &Strip, variant: Variant) -> Value {
         if let Some(&known) = self.known.get(&(strip.clone(), variant)) {
             return known;
         }
