@@ -42,17 +42,6 @@ impl Board {
         }
     }
 
-    /// The squares, from left to right.
-    pub(crate) fn to_squares(self) -> Vec<Square> {
-        (0..self.squares)
-            .map(|at| match (self.toads >> at & 1, self.frogs >> at & 1) {
-                (1, _) => Square::Toad,
-                (_, 1) => Square::Frog,
-                _ => Square::Blank,
-            })
-            .collect()
-    }
-
     #[inline]
     pub(crate) fn blanks(self) -> u128 {
         !(self.toads | self.frogs) & low(self.squares)

@@ -26,6 +26,24 @@ pub enum SearchError {
     /// A line of play too long to follow.
     #[error("a line of play has more moves than can be followed (50,000)")]
     TooDeep,
+    /// Stopped from outside, by [`Control::stop`](crate::Control::stop).
+    #[error("stopped")]
+    Stopped,
+    /// The strategy is too long to be written down.
+    #[error("the certificate would have more than {limit} bytes; certify a smaller position")]
+    CertificateTooLarge {
+        /// The most that is written.
+        limit: usize,
+    },
+    /// A value whose form is too large for a certificate.
+    #[error("the form of a value has more than {limit} positions, too many for a certificate")]
+    ValueTooLarge {
+        /// The most that is written.
+        limit: usize,
+    },
+    /// The comparison is not decided, or, a fault of this program, the winner has no move that wins.
+    #[error("there is no winning move to write down")]
+    NoReply,
     /// No thread could be started.
     #[error("cannot start a thread: {0}")]
     Thread(String),

@@ -30,6 +30,7 @@
 
 mod answer;
 mod board;
+pub mod certify;
 mod control;
 mod error;
 mod gather;
@@ -39,12 +40,14 @@ mod searcher;
 mod small;
 mod solve;
 mod split;
+mod strategy;
 mod sum;
 mod table;
 mod term;
 
 pub use answer::Answer;
 pub use board::MAX_SQUARES;
+pub use certify::{CertificateError, Proved, certify};
 pub use control::Control;
 pub use error::{Result, SearchError};
 pub use searcher::{Limits, Searcher};

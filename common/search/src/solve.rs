@@ -83,7 +83,7 @@ impl<'a> Solver<'a> {
 
     /// Whether the sum is ≥ 0 (or ≤ 0), if that is known without a search.
     #[inline]
-    fn known(&self, position: &Position, at_least: bool) -> Option<bool> {
+    pub(crate) fn known(&self, position: &Position, at_least: bool) -> Option<bool> {
         position
             .seen(at_least, &self.knowledge.terms)
             .or_else(|| self.shared.table.probe(position.question(at_least)?))

@@ -7,8 +7,8 @@ use toads_strip::{Strip, Variant};
 
 const TABLES: &str = include_str!("../../../tests/golden/paper-tables.tsv");
 
-/// Squares up to which a test may take its time.
-const SQUARES: usize = 18;
+/// Squares up to which rows are decided; `TOADS_TABLE_SQUARES` raises it (21: all but the remarks, some minutes).
+const SQUARES: usize = 15;
 
 fn relation(searcher: &mut Searcher<'_>, g: &Strip, h: toads_game::Value) -> Relation {
     let answer = searcher.compare(&Sum::from(g.clone()), &Sum::from(h)).unwrap();
@@ -30,6 +30,8 @@ fn rows_come_out_as_printed() {
     let limits = Limits { memory: 1 << 30, ..Limits::default() };
     let arena = limits.arena();
     let mut searcher = Searcher::new(&arena, Variant::Hop, limits);
+    let squares = std::env::var("TOADS_TABLE_SQUARES").ok();
+    let squares = squares.map_or(SQUARES, |text| text.parse().expect("a number of squares"));
     let (mut rows, mut differ) = (0, Vec::new());
     for row in TABLES.lines().skip(1) {
         let cells: Vec<_> = row.split('\t').collect();
@@ -37,14 +39,16 @@ fn rows_come_out_as_printed() {
             panic!("{row}");
         };
         let strip = Strip::parse(position).unwrap();
-        if strip.len() > SQUARES {
+        if strip.len() > squares {
             continue;
         }
         rows += 1;
         if !is_as_printed(&mut searcher, &arena, &strip, sign, value) {
+            println!("{row}: differs from print");
             differ.push(row);
         }
     }
-    assert_eq!(rows, 0);
+    println!("{rows} rows to {squares} squares, {} differ from print", differ.len());
+    assert!(rows > 150, "{rows}");
     assert_eq!(differ, [""; 0]);
 }
