@@ -125,6 +125,7 @@ pub(crate) struct Globals {
 pub(crate) enum Verb {
     Value(verbs::value::ValueArgs),
     Compare(verbs::compare::CompareArgs),
+    Certify(verbs::certify::CertifyArgs),
     Check(verbs::check::CheckArgs),
     Count(verbs::count::CountArgs),
     #[command(subcommand)]

@@ -28,9 +28,7 @@ impl From<SearchError> for Failure {
             SearchError::TooLong { .. } | SearchError::TooLarge | SearchError::Game(_) => {
                 Self::Input(error.to_string())
             }
-            SearchError::Full | SearchError::TooDeep | SearchError::Thread(_) => {
-                Self::Failed(error.to_string())
-            }
+            other => Self::Failed(other.to_string()),
         }
     }
 }

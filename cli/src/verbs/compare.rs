@@ -1,5 +1,7 @@
 //! `toads compare`: how two sums of positions and values compare, found by play.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -32,6 +34,7 @@ Examples:
   toads compare 'T^4 .^4 F^3' 1
   toads compare 'T^7 .^7 F^6' 2 --memory 8GiB --budget 15min
   toads compare 'T^2 .F + T.F' '{1|0} - *'
+  toads compare 'T^3 .^3 F^3' 0 --certificate zero.txt
   toads compare --variant hopless 'T^3 .F' -1/2")]
 pub(crate) struct CompareArgs {
     /// A sum such as 'T^2 .^3 F - 1/2'
@@ -41,6 +44,10 @@ pub(crate) struct CompareArgs {
     /// What it is compared with
     #[arg(value_name = "SUM")]
     right: String,
+
+    /// Write a winning strategy there, which `toads certify` checks
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
 
     /// Nodes, such as 50M, or time, such as 10min, after which to give up [default: none]
     #[arg(long, value_name = "NODES|TIME", value_parser = units::budget)]
@@ -85,7 +92,21 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<()> {
     if context.globals.quiet == 0 {
         console::line(&watch.report());
     }
+    if let (Some(file), Some(relation)) = (&args.certificate, answer.relation()) {
+        let text = watch.over(context, || searcher.certificate(&g, &h, relation, MOST_BYTES))?;
+        if let Some(stopped) = watch.stop.failure("the certificate is not written") {
+            return Err(stopped);
+        }
+        save(file, &text?)?;
+    }
     print(args, answer, context.globals.format)
+}
+
+/// A certificate has no more bytes than `toads certify` reads.
+const MOST_BYTES: usize = toads_search::certify::MAX_BYTES;
+
+fn save(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).map_err(|error| Failure::path("write", file, &error))
 }
 
 /// The sum, with its values in the arena.

@@ -84,3 +84,32 @@ fn an_interrupt_ends_it_with_130() {
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(stderr.contains("known of the relation"), "{stderr}");
 }
+
+#[test]
+fn certificates_are_written_and_checked() {
+    let place = Place::new();
+    for (variant, left, relation, right) in [
+        ("hop", "T^3 .^3 F^3", "=", "0"),
+        ("hop", "T^4 .^3 F^3", ">", "1/4"),
+        ("hop", "T.F - T..F", "||", "^"),
+        ("hopless", "TT.F + T.F", "||", "1"),
+    ] {
+        let args = ["compare", "--variant", variant, left, right, "--certificate", "proof.txt"];
+        assert_eq!(place.run(&args).ok(), format!("{left} {relation} {right}\n"));
+        let checked = place.run(&["certify", "proof.txt"]);
+        checked.check(checked.ok().contains(&format!(" {relation} ")), relation);
+        checked.check(checked.stdout.starts_with("proved: "), variant);
+        let tsv = place.run(&["certify", "--format", "tsv", "proof.txt"]);
+        tsv.check(tsv.ok().starts_with("variant\tleft\trelation\tright\tnodes\n"), "a header");
+        tsv.check(tsv.stdout.contains(&format!("\n{variant}\t")), "a row");
+        // A change that a checksum would not see: it is recomputed by nobody, so it is seen.
+        let text = std::fs::read_to_string(place.join("proof.txt")).unwrap();
+        place.write("broken.txt", &text.replacen("node 1 ", "node 2 ", 1));
+        place.run(&["certify", "broken.txt"]).fails(1, &["broken.txt", "checksum"]);
+    }
+    place.write("other.txt", "hello\n");
+    place.run(&["certify", "other.txt"]).fails(1, &["no certificate"]);
+    place.run(&["certify", "missing.txt"]).fails(2, &["missing.txt"]);
+    let args = ["compare", "T.F", "*", "--certificate", "no/such/folder/proof.txt"];
+    place.run(&args).fails(2, &["no/such/folder"]);
+}

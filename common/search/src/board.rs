@@ -175,3 +175,67 @@ pub(crate) fn scramble(words: [u64; 4], small: u64) -> u128 {
     ]);
     u128::from(first) << 64 | u128::from(second)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Board, MAX_SQUARES};
+    use proptest::prelude::*;
+    use toads_strip::{Player, Square, Strip, Variant};
+
+    fn strips() -> impl Strategy<Value = Strip> {
+        prop::collection::vec(prop::sample::select(&Square::ALL[..]), 1..=MAX_SQUARES)
+            .prop_map(Strip::from)
+    }
+
+    /// The most moves of one player alone, by making them.
+    fn alone(strip: &Strip, player: Player) -> u32 {
+        let after = |step| 1 + alone(&strip.after(step), player);
+        strip.legal_moves(Variant::Hop, player).map(after).max().unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn moves_and_mirror_are_those_of_the_strip(strip in strips()) {
+            let board = Board::new(&strip);
+            prop_assert_eq!(board.mirror(), Board::new(&strip.mirror()));
+            for (player, mut moved) in [
+                (Player::Left, board.left_moves().collect::<Vec<_>>()),
+                (Player::Right, board.right_moves().collect()),
+            ] {
+                let mut expected: Vec<_> =
+                    strip.moves(Variant::Hop, player).iter().map(|option| Board::new(option)).collect();
+                moved.sort_by_key(|board| (board.toads, board.frogs));
+                expected.sort_by_key(|board| (board.toads, board.frogs));
+                prop_assert_eq!(moved, expected);
+            }
+        }
+
+        #[test]
+        fn cuts_are_slices(strip in strips(), a in 0..=MAX_SQUARES, b in 0..=MAX_SQUARES) {
+            let (start, end) = (a.min(b).min(strip.len()), a.max(b).min(strip.len()));
+            let cut = Board::new(&strip).cut(start as u32, end as u32);
+            prop_assert_eq!(cut, Board::new(&strip[start..end]));
+        }
+
+        #[test]
+        fn nobody_makes_more_moves_alone(squares in prop::collection::vec(prop::sample::select(&Square::ALL[..]), 1..9)) {
+            let strip = Strip::from(squares);
+            let board = Board::new(&strip);
+            prop_assert_eq!(board.most(), alone(&strip, Player::Left));
+            prop_assert_eq!(board.least(), alone(&strip, Player::Right));
+        }
+    }
+
+    #[test]
+    fn fingerprints_tell_edges_apart() {
+        // The same bits on strips of other lengths, at the end of the words.
+        let boards = (100..=128).flat_map(|squares| {
+            (100..squares).map(move |at| Board { toads: 1, frogs: 1 << at, squares })
+        });
+        let mut hashes: Vec<_> = boards.map(Board::hash).collect();
+        let count = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), count);
+    }
+}

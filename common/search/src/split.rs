@@ -115,3 +115,92 @@ fn settle(mut part: Board, integer: &mut i64, found: &mut impl FnMut(Board)) {
         found(part);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+    use crate::board::Board;
+    use toads_game::{Arena, Value};
+    use toads_strip::{Player, Strip, Variant, walls};
+
+    fn parts(text: &str) -> (i64, Vec<String>) {
+        let mut integer = 0;
+        let mut parts = Vec::new();
+        let strip = Strip::parse(text).unwrap();
+        split(Board::new(&strip), &mut integer, |part| parts.push(text_of(part)));
+        (integer, parts)
+    }
+
+    fn text_of(board: Board) -> String {
+        let square = |at: u32| match (board.toads >> at & 1, board.frogs >> at & 1) {
+            (1, _) => 'T',
+            (_, 1) => 'F',
+            _ => '.',
+        };
+        (0..board.squares).map(square).collect()
+    }
+
+    #[test]
+    fn runners_become_integers_and_parts_are_left() {
+        for (text, integer, left) in [
+            ("T.F", 0, vec!["T.F"]),
+            ("FT.FT", 0, vec!["T.F"]),
+            ("T.TTFF.F", 0, vec![]),
+            ("..F..T.F", -2, vec!["....T.F"]),
+            ("..F.T.F", -2, vec!["...T.F"]),
+            (".FT.F", 0, vec![".FT.F"]), // a frog too near for one that may come
+            (".FT.", 0, vec![]),
+            ("T.F..T..", 2, vec!["T.F...."]),
+            ("..T", 0, vec![]),
+            ("T..", 2, vec![]),
+            ("TFTF", 0, vec![]),
+        ] {
+            let left = left.into_iter().map(str::to_owned).collect();
+            assert_eq!(parts(text), (integer, left), "{text}");
+        }
+    }
+
+    #[test]
+    fn walls_are_those_of_the_strip_crate() {
+        for index in 0..3_u128.pow(9) {
+            let strip = Strip::from_index(9, index).unwrap();
+            // Where no piece runs free the parts must be the same, letter by letter.
+            let (integer, parts) = parts(&strip.to_string());
+            let expected: Vec<_> = walls::split(&strip).iter().map(ToString::to_string).collect();
+            if integer == 0 && parts.concat().len() == expected.concat().len() {
+                assert_eq!(parts, expected, "{strip}");
+            }
+        }
+    }
+
+    /// The value of every strip of up to 10 squares is that of its parts and its integer.
+    #[test]
+    fn no_value_changes() {
+        let arena = Arena::new();
+        for squares in 1..=10_usize {
+            let count = 3_usize.pow(squares as u32);
+            let mut values: Vec<Value> = Vec::with_capacity(count);
+            for index in 0..count {
+                let strip = Strip::from_index(squares, index as u128).unwrap();
+                let options = |player| -> Vec<Value> {
+                    let moves = strip.moves(Variant::Hop, player).into_iter();
+                    moves.map(|option| values[option.index().unwrap() as usize]).collect()
+                };
+                let value = arena.canonical(&options(Player::Left), &options(Player::Right));
+                values.push(value.unwrap());
+            }
+            for (index, &value) in values.iter().enumerate() {
+                let strip = Strip::from_index(squares, index as u128).unwrap();
+                let (integer, parts) = parts(&strip.to_string());
+                let mut sum = arena.integer(integer).unwrap();
+                for part in parts {
+                    // A part padded with dead ends is a strip of these squares with the same value.
+                    let padded = "F".repeat(squares - part.len()) + &part;
+                    let padded = Strip::parse(&padded).unwrap().index().unwrap();
+                    sum = arena.add(sum, values[padded as usize]).unwrap();
+                }
+                assert_eq!(sum, value, "{strip}");
+            }
+        }
+    }
+}

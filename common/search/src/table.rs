@@ -241,3 +241,90 @@ fn write(entry: &[AtomicU64], key: u128, thresholds: Thresholds) {
     entry[2].store(first, Ordering::Relaxed);
     entry[3].store(second, Ordering::Relaxed);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Question, Table};
+    use crate::number::UNIT;
+    use proptest::prelude::*;
+
+    const HALF: i64 = UNIT / 2;
+    const FINE: i64 = 1;
+
+    fn ask(table: &Table, hash: u128, mirror: u128, number: i64, at_least: bool) -> Option<bool> {
+        table.probe(Question::new(hash, mirror, number, at_least)?)
+    }
+
+    fn learn(table: &Table, hash: u128, mirror: u128, number: i64, at_least: bool, answer: bool) {
+        table.store(Question::new(hash, mirror, number, at_least).unwrap(), answer, 1);
+    }
+
+    #[test]
+    fn an_answer_serves_other_numbers_and_the_negative() {
+        let table = Table::new(1 << 12);
+        learn(&table, 7, 9, HALF, true, true); // X ≥ 1/2
+        assert_eq!(ask(&table, 7, 9, HALF, true), Some(true));
+        assert_eq!(ask(&table, 7, 9, -3 * UNIT, true), Some(true));
+        assert_eq!(ask(&table, 7, 9, UNIT, true), None);
+        assert_eq!(ask(&table, 7, 9, 0, false), Some(false)); // not X ≤ 0
+        assert_eq!(ask(&table, 7, 9, HALF, false), None);
+        // −X ≤ −1/2, and not −X ≥ 0.
+        assert_eq!(ask(&table, 9, 7, -HALF, false), Some(true));
+        assert_eq!(ask(&table, 9, 7, 0, true), Some(false));
+        learn(&table, 7, 9, 2 * UNIT, true, false);
+        assert_eq!(ask(&table, 7, 9, 3 * UNIT, true), Some(false));
+        assert_eq!(ask(&table, 7, 9, UNIT, true), None);
+        assert_eq!(ask(&table, 8, 9, 0, true), None);
+    }
+
+    #[test]
+    fn fine_numbers_are_told_apart_and_large_ones_left_out() {
+        let table = Table::new(1 << 12);
+        learn(&table, 7, 9, UNIT + FINE, true, true);
+        assert_eq!(ask(&table, 7, 9, UNIT + FINE, true), Some(true));
+        assert_eq!(ask(&table, 7, 9, UNIT, true), None); // another key: no more than forgotten
+        assert_eq!(ask(&table, 9, 7, -UNIT - FINE, false), Some(true));
+        assert!(Question::new(7, 9, UNIT << 20, true).is_none());
+    }
+
+    proptest! {
+        /// A table of one bucket, about a few X of which we know the values: numbers. Whatever is forgotten, nothing is wrong.
+        #[test]
+        fn answers_are_true(
+            bytes in prop::sample::select(vec![64_u64, 256, 1 << 14]),
+            steps in prop::collection::vec((0_i64..9, -12_i64..12, any::<bool>(), any::<bool>()), 1..200),
+        ) {
+            let mut table = Table::new(bytes);
+            for (at, (x, number, at_least, store)) in steps.into_iter().enumerate() {
+                // X is the number x − 4 quarters; its key and that of −X are exchanged.
+                let key = |x: i64| u128::from(x as u64 + 1) * 0x9e37_79b9_7f4a_7c15_0000_0001_0000_0001;
+                let (hash, mirror) = (key(x), key(8 - x));
+                let (value, number) = ((x - 4) * (UNIT / 4), number * (UNIT / 8));
+                let truth = if at_least { value >= number } else { value <= number };
+                if store {
+                    learn(&table, hash, mirror, number, at_least, truth);
+                } else if let Some(answer) = ask(&table, hash, mirror, number, at_least) {
+                    prop_assert_eq!(answer, truth);
+                }
+                if at % 50 == 49 {
+                    let bytes = table.bytes() * 4;
+                    table = table.grown(bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_grown_table_forgets_nothing() {
+        let table = Table::new(1 << 16);
+        let key = |i: u128| i.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        for i in 1..200 {
+            learn(&table, key(i), u128::MAX, i as i64 * UNIT, true, true);
+        }
+        let known = |table: &Table| (1..200).filter(|&i| ask(table, key(i), u128::MAX, i as i64 * UNIT, true) == Some(true)).count();
+        let before = known(&table);
+        let grown = table.grown(1 << 18);
+        assert!(before > 190 && known(&grown) == before, "{before}");
+        assert_eq!(grown.bytes(), 1 << 18);
+    }
+}
