@@ -98,7 +98,10 @@ mod tests {
             (" -1/2", "+value -1/2"),
             ("-T.F", "-strip T.F"),
             ("- T.F + 1", "-strip T.F, +value 1"),
-            ("T^2 .F - 1/2 + {1|0}", "+strip TT.F, -value 1/2, +value {1|0}"),
+            (
+                "T^2 .F - 1/2 + {1|0}",
+                "+strip TT.F, -value 1/2, +value {1|0}",
+            ),
             ("{1 + *|0 - ^} - T.F", "+value {1 + *|0 - ^}, -strip T.F"),
             ("value:1 - -1", "+value 1, -value -1"),
             ("(T.)^2 + strip:...", "+strip T.T., +strip ..."),
@@ -110,7 +113,15 @@ mod tests {
 
     #[test]
     fn broken_sums_are_refused() {
-        for text in ["", "T.F +", "T.F + ", "1 - - 1", "T.X", "+ 1", "T.F - hello"] {
+        for text in [
+            "",
+            "T.F +",
+            "T.F + ",
+            "1 - - 1",
+            "T.X",
+            "+ 1",
+            "T.F - hello",
+        ] {
             assert!(read_sum(text).is_err(), "{text}");
         }
     }

@@ -39,10 +39,11 @@ pub(crate) fn run(args: &CertifyArgs, context: &Context) -> Result<()> {
         .read_to_end(&mut bytes)
         .map_err(|error| wrong(&error))?;
     let name = args.file.display();
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::failed(format_args!("{name}: this is no text, and no certificate")))?;
-    let proved =
-        certify::certify(&text).map_err(|error| Failure::failed(format_args!("{name}: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::failed(format_args!("{name}: this is no text, and no certificate"))
+    })?;
+    let proved = certify::certify(&text)
+        .map_err(|error| Failure::failed(format_args!("{name}: {error}")))?;
     match context.globals.format {
         Format::Text => output::print(&format!(
             "proved: {} {} {}  ({}, {} positions)\n",

@@ -93,7 +93,9 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<()> {
         console::line(&watch.report());
     }
     if let (Some(file), Some(relation)) = (&args.certificate, answer.relation()) {
-        let text = watch.over(context, || searcher.certificate(&g, &h, relation, MOST_BYTES))?;
+        let text = watch.over(context, || {
+            searcher.certificate(&g, &h, relation, MOST_BYTES)
+        })?;
         if let Some(stopped) = watch.stop.failure("the certificate is not written") {
             return Err(stopped);
         }
@@ -155,7 +157,9 @@ impl Watch<'_> {
                         return Err(Failure::failed("the search ended without an answer"));
                     }
                 }
-                let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                let is_late = self
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() >= deadline);
                 if is_late || self.stop.flow().is_break() {
                     self.control.stop();
                 }

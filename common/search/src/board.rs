@@ -190,7 +190,11 @@ mod tests {
     /// The most moves of one player alone, by making them.
     fn alone(strip: &Strip, player: Player) -> u32 {
         let after = |step| 1 + alone(&strip.after(step), player);
-        strip.legal_moves(Variant::Hop, player).map(after).max().unwrap_or(0)
+        strip
+            .legal_moves(Variant::Hop, player)
+            .map(after)
+            .max()
+            .unwrap_or(0)
     }
 
     proptest! {
@@ -230,7 +234,11 @@ mod tests {
     fn fingerprints_tell_edges_apart() {
         // The same bits on strips of other lengths, at the end of the words.
         let boards = (100..=128).flat_map(|squares| {
-            (100..squares).map(move |at| Board { toads: 1, frogs: 1 << at, squares })
+            (100..squares).map(move |at| Board {
+                toads: 1,
+                frogs: 1 << at,
+                squares,
+            })
         });
         let mut hashes: Vec<_> = boards.map(Board::hash).collect();
         let count = hashes.len();

@@ -29,7 +29,11 @@ pub(crate) fn gather(
             Summand::Value(value) => {
                 let arena = knowledge.terms.arena();
                 let stops = [arena.left_stop(*value), arena.right_stop(*value)];
-                size += stops.map(|stop| raw(stop).abs() / UNIT + 1).into_iter().max().unwrap_or(0);
+                size += stops
+                    .map(|stop| raw(stop).abs() / UNIT + 1)
+                    .into_iter()
+                    .max()
+                    .unwrap_or(0);
                 let value = if negated { arena.neg(*value)? } else { *value };
                 fits(size)?;
                 let value = knowledge.terms.centre(value)?;

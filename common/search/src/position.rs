@@ -69,9 +69,8 @@ impl Position {
     }
 
     fn add_part(&mut self, part: Part) {
-        let cancels = |other: &Part| {
-            other.hash == part.mirror && other.board == part.board.mirror()
-        };
+        let cancels =
+            |other: &Part| other.hash == part.mirror && other.board == part.board.mirror();
         match self.parts.iter().position(cancels) {
             Some(at) => {
                 self.parts.swap_remove(at);

@@ -125,7 +125,8 @@ impl<'a> Small<'a> {
         if matches!(value, Err(GameError::ArenaFull { .. })) {
             self.shared.full.store(true, Ordering::Relaxed);
         } else {
-            self.shared.put(board, board.hash(), value.as_ref().ok().copied());
+            self.shared
+                .put(board, board.hash(), value.as_ref().ok().copied());
         }
         value
     }

@@ -127,7 +127,9 @@ mod tests {
         let mut integer = 0;
         let mut parts = Vec::new();
         let strip = Strip::parse(text).unwrap();
-        split(Board::new(&strip), &mut integer, |part| parts.push(text_of(part)));
+        split(Board::new(&strip), &mut integer, |part| {
+            parts.push(text_of(part))
+        });
         (integer, parts)
     }
 
@@ -166,7 +168,10 @@ mod tests {
             let strip = Strip::from_index(9, index).unwrap();
             // Where no piece runs free the parts must be the same, letter by letter.
             let (integer, parts) = parts(&strip.to_string());
-            let expected: Vec<_> = walls::split(&strip).iter().map(ToString::to_string).collect();
+            let expected: Vec<_> = walls::split(&strip)
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             if integer == 0 && parts.concat().len() == expected.concat().len() {
                 assert_eq!(parts, expected, "{strip}");
             }
@@ -184,7 +189,9 @@ mod tests {
                 let strip = Strip::from_index(squares, index as u128).unwrap();
                 let options = |player| -> Vec<Value> {
                     let moves = strip.moves(Variant::Hop, player).into_iter();
-                    moves.map(|option| values[option.index().unwrap() as usize]).collect()
+                    moves
+                        .map(|option| values[option.index().unwrap() as usize])
+                        .collect()
                 };
                 let value = arena.canonical(&options(Player::Left), &options(Player::Right));
                 values.push(value.unwrap());

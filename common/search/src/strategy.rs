@@ -53,7 +53,10 @@ impl<'a> Writer<'a> {
         let mut difference = g;
         let minus = h.negative();
         difference.slots.extend(minus.slots);
-        difference.number = difference.number.plus(minus.number).ok_or(SearchError::TooLarge)?;
+        difference.number = difference
+            .number
+            .plus(minus.number)
+            .ok_or(SearchError::TooLarge)?;
         let difference = self.normal(&difference)?;
         let negative = self.normal(&difference.negative())?;
         let (first, second) = (("G - H", &difference), ("H - G", &negative));
@@ -94,8 +97,15 @@ impl<'a> Writer<'a> {
             let after = sum
                 .after(Side::Right, threat, self.jumps())
                 .ok_or(SearchError::TooLarge)?;
-            let is_won = self.normal(&after)?.floor().is_some_and(|floor| floor > Number::ZERO);
-            let reply = if is_won { "!".to_owned() } else { self.reply(&after)? };
+            let is_won = self
+                .normal(&after)?
+                .floor()
+                .is_some_and(|floor| floor > Number::ZERO);
+            let reply = if is_won {
+                "!".to_owned()
+            } else {
+                self.reply(&after)?
+            };
             lines += &format!("  {} {reply}\n", certify::move_name(threat));
         }
         self.nodes += 1;
@@ -142,11 +152,14 @@ impl<'a> Writer<'a> {
             if chosen.is_some() {
                 break;
             }
-            let holds = self.solver.holds(position, true).map_err(|ended| match ended {
-                Ended::Stopped => SearchError::Stopped,
-                Ended::Full => SearchError::Full,
-                Ended::Deep => SearchError::TooDeep,
-            })?;
+            let holds = self
+                .solver
+                .holds(position, true)
+                .map_err(|ended| match ended {
+                    Ended::Stopped => SearchError::Stopped,
+                    Ended::Full => SearchError::Full,
+                    Ended::Deep => SearchError::TooDeep,
+                })?;
             chosen = holds.then_some(at);
         }
         let (reply, after) = &options[chosen.ok_or(SearchError::NoReply)?];
@@ -171,7 +184,12 @@ impl<'a> Writer<'a> {
         }
         let number: Dyadic = sum.number.to_string().parse()?;
         summands = summands.plus(Summand::Value(arena.number(number)?));
-        gather(&mut self.solver.knowledge, self.variant, &summands, &Sum::new())
+        gather(
+            &mut self.solver.knowledge,
+            self.variant,
+            &summands,
+            &Sum::new(),
+        )
     }
 }
 
@@ -183,7 +201,10 @@ fn value_of(arena: &Arena, tree: &Tree) -> Result<Value> {
         }
         Tree::Options { left, right } => {
             let values = |options: &[std::rc::Rc<Tree>]| -> Result<Vec<Value>> {
-                options.iter().map(|option| value_of(arena, option)).collect()
+                options
+                    .iter()
+                    .map(|option| value_of(arena, option))
+                    .collect()
             };
             Ok(arena.canonical(&values(left)?, &values(right)?)?)
         }

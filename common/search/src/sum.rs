@@ -40,7 +40,9 @@ impl Sum {
 
     /// Each summand, and whether it is negated.
     pub fn summands(&self) -> impl ExactSizeIterator<Item = (bool, &Summand)> {
-        self.summands.iter().map(|(negated, summand)| (*negated, summand))
+        self.summands
+            .iter()
+            .map(|(negated, summand)| (*negated, summand))
     }
 }
 

@@ -168,7 +168,11 @@ impl Table {
             let key = u128::from(word(entry, 1) ^ b) << 64 | u128::from(word(entry, 0) ^ a);
             let (one, other) = larger.bucket(key).split_at(ENTRY);
             let is_free = word(one, 2) | word(one, 3) == 0;
-            write(if is_free { one } else { other }, key, Thresholds::unpack(first, second));
+            write(
+                if is_free { one } else { other },
+                key,
+                Thresholds::unpack(first, second),
+            );
         }
         larger
     }
@@ -256,7 +260,11 @@ mod tests {
     }
 
     fn learn(table: &Table, hash: u128, mirror: u128, number: i64, at_least: bool, answer: bool) {
-        table.store(Question::new(hash, mirror, number, at_least).unwrap(), answer, 1);
+        table.store(
+            Question::new(hash, mirror, number, at_least).unwrap(),
+            answer,
+            1,
+        );
     }
 
     #[test]
@@ -321,7 +329,11 @@ mod tests {
         for i in 1..200 {
             learn(&table, key(i), u128::MAX, i as i64 * UNIT, true, true);
         }
-        let known = |table: &Table| (1..200).filter(|&i| ask(table, key(i), u128::MAX, i as i64 * UNIT, true) == Some(true)).count();
+        let known = |table: &Table| {
+            (1..200)
+                .filter(|&i| ask(table, key(i), u128::MAX, i as i64 * UNIT, true) == Some(true))
+                .count()
+        };
         let before = known(&table);
         let grown = table.grown(1 << 18);
         assert!(before > 190 && known(&grown) == before, "{before}");

@@ -21,12 +21,19 @@ fn expected(answer: Answer, relation: Relation, what: impl std::fmt::Display) {
 }
 
 /// All strips of these squares against all marks.
-fn strips_against_marks(variant: Variant, squares: usize, searcher: &mut Searcher<'_>, forms: &mut Forms<'_>) {
+fn strips_against_marks(
+    variant: Variant,
+    squares: usize,
+    searcher: &mut Searcher<'_>,
+    forms: &mut Forms<'_>,
+) {
     for index in 0..3_u128.pow(squares as u32) {
         let strip = Strip::from_index(squares, index).unwrap();
         let value = forms.value(&strip, variant);
         for mark in marks(forms.arena()) {
-            let answer = searcher.compare(&strip.clone().into(), &mark.into()).unwrap();
+            let answer = searcher
+                .compare(&strip.clone().into(), &mark.into())
+                .unwrap();
             expected(answer, forms.arena().compare(value, mark), &strip);
         }
     }
@@ -88,7 +95,11 @@ fn value_of(forms: &mut Forms<'_>, sum: &[(bool, Strip)], variant: Variant) -> V
 fn sum_of(sum: &[(bool, Strip)]) -> Sum {
     sum.iter().fold(Sum::new(), |total, (negated, strip)| {
         let strip = Summand::Strip(strip.clone());
-        if *negated { total.minus(strip) } else { total.plus(strip) }
+        if *negated {
+            total.minus(strip)
+        } else {
+            total.plus(strip)
+        }
     })
 }
 

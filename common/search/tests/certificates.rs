@@ -11,7 +11,10 @@ use toads_strip::{Square, Strip, Variant};
 const LIMIT: usize = 1 << 24;
 
 fn limits() -> Limits {
-    Limits { memory: 64 << 20, ..Limits::default() }
+    Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    }
 }
 
 fn certificate(arena: &Arena, variant: Variant, g: &Sum, h: &Sum) -> (Relation, String) {
@@ -47,7 +50,11 @@ fn strategies_are_accepted() {
     ] {
         let (found, text) = certificate(&arena, Variant::Hop, &strip(g), &read(&arena, h));
         let proved = certify(&text).unwrap_or_else(|error| panic!("{g} {h}: {error}\n{text}"));
-        assert_eq!((found.to_string(), &proved.relation[..]), (relation.to_owned(), relation), "{g}");
+        assert_eq!(
+            (found.to_string(), &proved.relation[..]),
+            (relation.to_owned(), relation),
+            "{g}"
+        );
         assert_eq!(Strip::parse(&proved.left), Strip::parse(g));
     }
 }
@@ -130,7 +137,11 @@ fn is_true(arena: &Arena, forms: &mut Forms<'_>, proved: &toads_search::Proved) 
                 Ok(strip) => forms.value(&strip, variant),
                 Err(_) => toads_game::notation::parse(arena, word).unwrap(),
             };
-            sum = if negated { arena.sub(sum, value).unwrap() } else { arena.add(sum, value).unwrap() };
+            sum = if negated {
+                arena.sub(sum, value).unwrap()
+            } else {
+                arena.add(sum, value).unwrap()
+            };
         }
         sum
     };
@@ -143,7 +154,13 @@ fn one_changed_byte_is_refused_or_still_a_proof() {
     let arena = Arena::new();
     let mut forms = Forms::new(&arena);
     let (mut changed, mut accepted) = (0, 0);
-    for (g, h) in [("T.F", "*"), ("TT.FF", "0"), ("T.FTF", "1/2"), ("TT..F", "1"), ("TT.FTF", "{1|1/2}")] {
+    for (g, h) in [
+        ("T.F", "*"),
+        ("TT.FF", "0"),
+        ("T.FTF", "1/2"),
+        ("TT..F", "1"),
+        ("TT.FTF", "{1|1/2}"),
+    ] {
         let (_, text) = certificate(&arena, Variant::Hop, &strip(g), &read(&arena, h));
         let body = text.rfind("checksum").unwrap();
         for at in 0..text.len() {
@@ -154,13 +171,18 @@ fn one_changed_byte_is_refused_or_still_a_proof() {
                 }
                 bytes[at] = byte;
                 let broken = String::from_utf8(bytes).unwrap();
-                assert!(certify(&broken).is_err(), "the checksum misses it: {broken}");
+                assert!(
+                    certify(&broken).is_err(),
+                    "the checksum misses it: {broken}"
+                );
                 changed += 1;
                 if at >= body {
                     continue;
                 }
                 // With a checksum made to fit, only the proof stands between the change and us.
-                let Some(sealed) = resealed(&broken) else { continue };
+                let Some(sealed) = resealed(&broken) else {
+                    continue;
+                };
                 if let Ok(proved) = certify(&sealed) {
                     accepted += 1;
                     assert!(is_true(&arena, &mut forms, &proved), "{sealed}");
@@ -169,7 +191,10 @@ fn one_changed_byte_is_refused_or_still_a_proof() {
         }
     }
     assert!(changed > 50_000, "{changed}");
-    assert!(accepted > 0 && accepted < changed / 20, "{accepted} of {changed} are still proofs");
+    assert!(
+        accepted > 0 && accepted < changed / 20,
+        "{accepted} of {changed} are still proofs"
+    );
 }
 
 #[test]
@@ -181,9 +206,14 @@ fn sizes_are_limited_and_other_files_refused() {
     let error = searcher.certificate(&g, &h, relation, 500).unwrap_err();
     assert_eq!(error, SearchError::CertificateTooLarge { limit: 500 });
     // What is not so has no strategy.
-    let error = searcher.certificate(&g, &h, Relation::Less, LIMIT).unwrap_err();
+    let error = searcher
+        .certificate(&g, &h, Relation::Less, LIMIT)
+        .unwrap_err();
     assert_eq!(error, SearchError::NoReply);
     for text in ["", "toads certificate 2\n", "hello"] {
-        assert!(matches!(certify(text), Err(CertificateError::Unknown { .. })), "{text}");
+        assert!(
+            matches!(certify(text), Err(CertificateError::Unknown { .. })),
+            "{text}"
+        );
     }
 }

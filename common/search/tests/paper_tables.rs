@@ -11,12 +11,20 @@ const TABLES: &str = include_str!("../../../tests/golden/paper-tables.tsv");
 const SQUARES: usize = 15;
 
 fn relation(searcher: &mut Searcher<'_>, g: &Strip, h: toads_game::Value) -> Relation {
-    let answer = searcher.compare(&Sum::from(g.clone()), &Sum::from(h)).unwrap();
+    let answer = searcher
+        .compare(&Sum::from(g.clone()), &Sum::from(h))
+        .unwrap();
     answer.relation().expect("there is no budget")
 }
 
 /// Infinitesimal means below and above every number: we try the small ones.
-fn is_as_printed(searcher: &mut Searcher<'_>, arena: &Arena, strip: &Strip, sign: &str, value: &str) -> bool {
+fn is_as_printed(
+    searcher: &mut Searcher<'_>,
+    arena: &Arena,
+    strip: &Strip,
+    sign: &str,
+    value: &str,
+) -> bool {
     let read = |text: &str| toads_game::notation::parse(arena, text).unwrap();
     if sign == "~" {
         return relation(searcher, strip, read("1/1048576")) == Relation::Less
@@ -27,7 +35,10 @@ fn is_as_printed(searcher: &mut Searcher<'_>, arena: &Arena, strip: &Strip, sign
 
 #[test]
 fn rows_come_out_as_printed() {
-    let limits = Limits { memory: 1 << 30, ..Limits::default() };
+    let limits = Limits {
+        memory: 1 << 30,
+        ..Limits::default()
+    };
     let arena = limits.arena();
     let mut searcher = Searcher::new(&arena, Variant::Hop, limits);
     let squares = std::env::var("TOADS_TABLE_SQUARES").ok();
@@ -48,7 +59,10 @@ fn rows_come_out_as_printed() {
             differ.push(row);
         }
     }
-    println!("{rows} rows to {squares} squares, {} differ from print", differ.len());
+    println!(
+        "{rows} rows to {squares} squares, {} differ from print",
+        differ.len()
+    );
     assert!(rows > 150, "{rows}");
     assert_eq!(differ, [""; 0]);
 }

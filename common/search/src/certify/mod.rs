@@ -107,9 +107,9 @@ fn read_move(text: &str) -> Option<Move> {
     if letters.is_empty() || letters.len() > 4 {
         return None;
     }
-    let slot = letters
-        .bytes()
-        .fold(0_usize, |slot, letter| slot * 26 + (letter - b'a') as usize + 1);
+    let slot = letters.bytes().fold(0_usize, |slot, letter| {
+        slot * 26 + (letter - b'a') as usize + 1
+    });
     let which: usize = digits.parse().ok()?;
     let played = Move::Slot(slot.checked_sub(1)?, which.checked_sub(1)?);
     (move_name(played) == text).then_some(played)
@@ -143,7 +143,9 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<'a, I> {
 
     fn read(&mut self) -> Read<Proved> {
         let variant = self.next()?;
-        let variant = variant.strip_prefix("variant ").ok_or("expected `variant`")?;
+        let variant = variant
+            .strip_prefix("variant ")
+            .ok_or("expected `variant`")?;
         self.jumps = match variant {
             "hop" => true,
             "hopless" => false,
@@ -180,7 +182,10 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<'a, I> {
             _ => ["G - H |> 0", "H - G |> 0"],
         };
         if shown != needed {
-            return Err(format!("the claim needs `{}` and `{}`", needed[0], needed[1]));
+            return Err(format!(
+                "the claim needs `{}` and `{}`",
+                needed[0], needed[1]
+            ));
         }
         Ok(Proved {
             variant: variant.to_owned(),
@@ -206,7 +211,10 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<'a, I> {
         }
         for threat in sum.moves(Side::Right, self.jumps) {
             let text = self.next()?;
-            let mut words = text.strip_prefix("  ").ok_or("a move of Right is missing")?.split(' ');
+            let mut words = text
+                .strip_prefix("  ")
+                .ok_or("a move of Right is missing")?
+                .split(' ');
             let (Some(first), Some(second), third, None) =
                 (words.next(), words.next(), words.next(), words.next())
             else {
@@ -221,7 +229,11 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<'a, I> {
             match third {
                 // Left has won already: it is more than 0.
                 None if second == "!" => {
-                    let floor = after.normal(self.jumps).ok_or(TOO_LARGE)?.floor().ok_or(TOO_LARGE)?;
+                    let floor = after
+                        .normal(self.jumps)
+                        .ok_or(TOO_LARGE)?
+                        .floor()
+                        .ok_or(TOO_LARGE)?;
                     if floor <= Number::ZERO {
                         return Err(format!("the floor is {floor}, not above 0"));
                     }
@@ -276,7 +288,9 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<'a, I> {
     /// `G - H >= 0 by 12` or `G - H |> 0 by a3 9`, or the same of `H - G`.
     fn read_conclusion(&mut self, difference: &Sum, negative: &Sum) -> Read<&'static str> {
         let text = self.next()?;
-        let (what, by) = text.split_once(" by ").ok_or("expected a node or a conclusion")?;
+        let (what, by) = text
+            .split_once(" by ")
+            .ok_or("expected a node or a conclusion")?;
         let (sum, what) = match what {
             "G - H >= 0" => (difference, "G - H >= 0"),
             "G - H |> 0" => (difference, "G - H |> 0"),

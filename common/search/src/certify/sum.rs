@@ -111,7 +111,9 @@ impl Sum {
                     moves.extend(squares.map(|square| Move::Slot(at, square)));
                 }
                 Slot::Tree(tree) => {
-                    moves.extend((0..options(tree, side).len()).map(|option| Move::Slot(at, option)));
+                    moves.extend(
+                        (0..options(tree, side).len()).map(|option| Move::Slot(at, option)),
+                    );
                 }
                 Slot::Empty => {}
             }

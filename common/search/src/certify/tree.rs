@@ -22,7 +22,10 @@ impl Tree {
     /// Options exchanged and negated.
     pub(crate) fn negative(&self) -> Self {
         let negated = |options: &[Rc<Self>]| -> Vec<Rc<Self>> {
-            options.iter().map(|option| Rc::new(option.negative())).collect()
+            options
+                .iter()
+                .map(|option| Rc::new(option.negative()))
+                .collect()
         };
         match self {
             Self::Number(number) => Self::Number(number.negative()),

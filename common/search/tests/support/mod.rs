@@ -32,7 +32,10 @@ impl<'a> Forms<'a> {
         }
         let mut options = |player| -> Vec<Value> {
             let moves = strip.moves(variant, player);
-            moves.iter().map(|option| self.value(option, variant)).collect()
+            moves
+                .iter()
+                .map(|option| self.value(option, variant))
+                .collect()
         };
         let (left, right) = (options(Player::Left), options(Player::Right));
         let value = self.arena.canonical(&left, &right).unwrap();
