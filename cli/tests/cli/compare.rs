@@ -24,7 +24,7 @@ fn relations_of_positions_values_and_sums() {
         assert_eq!(ran.ok(), format!("{relation}\n"), "{left} {right}");
     }
     let ran = place.run(&["compare", "TT.F", "1/2"]);
-    assert_eq!(ran.ok(), "TT.F < 1/2\n".replace('<', "||"));
+    assert_eq!(ran.ok(), "TT.F || 1/2\n");
     ran.check(
         ran.stderr.contains("nodes in"),
         "the cost goes to standard error",
@@ -93,18 +93,15 @@ fn bad_input_is_refused() {
     place
         .run(&["compare", "T.F", "2000000"])
         .fails(2, &["2000000"]);
-    let long = place.run(&[
+    let long = [
         "compare",
         "-q",
         "--variant",
         "hopless",
         "T^100 .^40 F",
-        "3900",
-    ]);
-    assert_eq!(
-        long.ok(),
-        "T^100 .^40 F = 3960\n".replace("= 3960", "> 3900")
-    );
+        "1980",
+    ];
+    assert_eq!(place.run(&long).ok(), "T^100 .^40 F = 1980\n");
 }
 
 #[test]
@@ -116,7 +113,7 @@ fn an_interrupt_ends_it_with_130() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    std::thread::sleep(Duration::from_millis(1500));
     let pid = child.id().to_string();
     assert!(
         Command::new("kill")
@@ -138,7 +135,7 @@ fn certificates_are_written_and_checked() {
         ("hop", "T^3 .^3 F^3", "=", "0"),
         ("hop", "T^4 .^3 F^3", ">", "1/4"),
         ("hop", "T.F - T..F", "||", "^"),
-        ("hopless", "TT.F + T.F", "||", "1"),
+        ("hopless", "TT.F + T.F", "<", "1"),
     ] {
         let args = [
             "compare",

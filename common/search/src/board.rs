@@ -42,6 +42,16 @@ impl Board {
         }
     }
 
+    /// The squares, from left to right.
+    pub(crate) fn to_squares(self) -> Vec<Square> {
+        let square = |at: u32| match (self.toads >> at & 1, self.frogs >> at & 1) {
+            (1, _) => Square::Toad,
+            (_, 1) => Square::Frog,
+            _ => Square::Blank,
+        };
+        (0..self.squares).map(square).collect()
+    }
+
     #[inline]
     pub(crate) fn blanks(self) -> u128 {
         !(self.toads | self.frogs) & low(self.squares)
@@ -202,6 +212,7 @@ mod tests {
         fn moves_and_mirror_are_those_of_the_strip(strip in strips()) {
             let board = Board::new(&strip);
             prop_assert_eq!(board.mirror(), Board::new(&strip.mirror()));
+            prop_assert_eq!(&board.to_squares()[..], strip.squares());
             for (player, mut moved) in [
                 (Player::Left, board.left_moves().collect::<Vec<_>>()),
                 (Player::Right, board.right_moves().collect()),

@@ -24,7 +24,7 @@ pub enum SearchError {
     #[error("the canonical values of small parts do not fit; raise --memory")]
     Full,
     /// A line of play too long to follow.
-    #[error("a line of play has more moves than can be followed (50,000)")]
+    #[error("a line of play has more moves than can be followed (20,000)")]
     TooDeep,
     /// Stopped from outside, by [`Control::stop`](crate::Control::stop).
     #[error("stopped")]

@@ -51,4 +51,5 @@ pub use certify::{CertificateError, Proved, certify};
 pub use control::Control;
 pub use error::{Result, SearchError};
 pub use searcher::{Limits, Searcher};
+pub use small::OneBlank;
 pub use sum::{Sum, Summand};

@@ -11,7 +11,7 @@ use crate::control::Control;
 use crate::error::{Result, SearchError};
 use crate::gather::gather;
 use crate::position::{Knowledge, Position};
-use crate::small::{Small, SmallBoards};
+use crate::small::{OneBlank, Small, SmallBoards};
 use crate::solve::{Ended, STACK_BYTES, Shared, Solver};
 use crate::strategy::Writer;
 use crate::sum::Sum;
@@ -122,7 +122,16 @@ impl<'a> Searcher<'a> {
     /// and cost values. Parts with one blank always have theirs.
     #[must_use]
     pub fn with_small_classes(mut self, strips: u64) -> Self {
+        let one_blank = self.small.one_blank;
         self.small = SmallBoards::new(strips, self.limits.small_boards());
+        self.small.one_blank = one_blank;
+        self
+    }
+
+    /// With a closed form for parts with one blank, which are otherwise evaluated by their options.
+    #[must_use]
+    pub fn with_one_blank(mut self, closed_form: OneBlank) -> Self {
+        self.small.one_blank = Some(closed_form);
         self
     }
 
@@ -136,18 +145,50 @@ impl<'a> Searcher<'a> {
     /// Exact as far as it goes (see [`crate::table`] for the one probability involved). Cost: at worst all positions that can be
     /// reached; usually a small part of them.
     pub fn compare(&mut self, g: &Sum, h: &Sum) -> Result<Answer> {
-        let position = self.difference(g, h)?;
         let before = self.control.nodes();
-        let (at_least, at_most) = self.both(&position)?;
+        let limit = before.saturating_add(self.limits.nodes);
+        self.make_room(FIRST_SLICE);
+        // Most comparisons end with the first slice, on one thread. Gathering needs its stack as well: the values of small parts are
+        // found by recursion.
+        let (position, mut answers) = on_deep_stack(|| self.begin(g, h, limit))??;
+        self.go_on(&position, &mut answers, limit)?;
         Ok(Answer {
-            at_least,
-            at_most,
+            at_least: answers[0],
+            at_most: answers[1],
             nodes: self.control.nodes() - before,
         })
     }
 
-    fn difference(&self, g: &Sum, h: &Sum) -> Result<Position> {
-        gather(&mut self.knowledge(), self.variant, g, h)
+    /// The difference, and what the first slices find out about it: whether it is ≥ 0, and ≤ 0.
+    fn begin(&self, g: &Sum, h: &Sum, limit: u64) -> Result<(Position, [Option<bool>; 2])> {
+        let mut knowledge = self.knowledge();
+        let position = gather(&mut knowledge, self.variant, g, h)?;
+        let done = AtomicBool::new(false);
+        let mut solver = Solver::new(knowledge, self.shared(&done, limit), 0);
+        let mut answers = [None; 2];
+        for at in 0..2 {
+            solver.set_limit(self.slice_end(FIRST_SLICE, limit));
+            answers[at] = known(solver.holds(&position, at == 0))?;
+            if position.is_its_own_negative() {
+                answers = [answers[at]; 2];
+                break;
+            }
+        }
+        Ok((position, answers))
+    }
+
+    fn shared<'s>(&'s self, done: &'s AtomicBool, limit: u64) -> Shared<'s> {
+        Shared {
+            table: &self.table,
+            control: &self.control,
+            done,
+            limit,
+        }
+    }
+
+    /// The count of nodes at which a slice that begins now ends.
+    fn slice_end(&self, slice: u64, limit: u64) -> u64 {
+        self.control.nodes().saturating_add(slice).min(limit)
     }
 
     fn knowledge(&self) -> Knowledge<'_> {
@@ -157,32 +198,31 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Whether the sum is ≥ 0, and ≤ 0. The two are tried in turns of growing length, so that the easier one is found
-    /// even if the other one is out of reach.
-    fn both(&mut self, position: &Position) -> Result<(Option<bool>, Option<bool>)> {
-        let limit = self.control.nodes().saturating_add(self.limits.nodes);
-        let mut answers = [None; 2];
+    /// Longer and longer slices, in turns, until both are answered or the limit is reached: so the easier one is found even if
+    /// the other one is out of reach.
+    fn go_on(
+        &mut self,
+        position: &Position,
+        answers: &mut [Option<bool>; 2],
+        limit: u64,
+    ) -> Result<()> {
         let mut slice = FIRST_SLICE;
-        let is_symmetric = position.is_its_own_negative();
-        while answers.contains(&None) {
+        while answers.contains(&None) && !self.control.is_stopped() && self.control.nodes() < limit
+        {
+            slice = slice.saturating_mul(GROWTH);
             self.make_room(slice);
             for at in 0..2 {
-                if answers[at].is_some() {
-                    continue;
+                if answers[at].is_none() {
+                    let end = self.slice_end(slice, limit);
+                    answers[at] = self.ask(position, at == 0, end)?;
                 }
-                let until = self.control.nodes().saturating_add(slice).min(limit);
-                answers[at] = self.ask(position, at == 0, until)?;
-                if is_symmetric {
-                    answers = [answers[at]; 2];
+                if position.is_its_own_negative() {
+                    *answers = [answers[at]; 2];
                     break;
                 }
             }
-            if self.control.is_stopped() || self.control.nodes() >= limit {
-                break;
-            }
-            slice = slice.saturating_mul(GROWTH);
         }
-        Ok((answers[0], answers[1]))
+        Ok(())
     }
 
     /// A certificate that G and H compare as `relation` says, of at most `limit` bytes: text that
@@ -197,25 +237,11 @@ impl<'a> Searcher<'a> {
         limit: usize,
     ) -> Result<String> {
         let done = AtomicBool::new(false);
-        let shared = Shared {
-            table: &self.table,
-            control: &self.control,
-            done: &done,
-            limit: u64::MAX,
-        };
-        let write = || {
+        let shared = self.shared(&done, u64::MAX);
+        on_deep_stack(|| {
             let solver = Solver::new(self.knowledge(), shared, 0);
             Writer::new(solver, self.variant, limit).write(g, h, relation)
-        };
-        std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .name("certificate".to_owned())
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, write)
-                .map_err(|error| SearchError::Thread(error.to_string()))?
-                .join()
-                .map_err(|_| SearchError::Thread("it panicked".to_owned()))?
-        })
+        })?
     }
 
     /// Grows the table for searches of this many nodes.
@@ -230,13 +256,8 @@ impl<'a> Searcher<'a> {
     /// One question, all threads, up to this count of nodes.
     fn ask(&self, position: &Position, at_least: bool, limit: u64) -> Result<Option<bool>> {
         let done = AtomicBool::new(false);
+        let shared = self.shared(&done, limit);
         let answer = Mutex::new(Err(Ended::Stopped));
-        let shared = Shared {
-            table: &self.table,
-            control: &self.control,
-            done: &done,
-            limit,
-        };
         let solve = |thread: u32| {
             let mut solver = Solver::new(self.knowledge(), shared, thread);
             let found = solver.holds(position, at_least);
@@ -248,15 +269,9 @@ impl<'a> Searcher<'a> {
                 }
             }
         };
-        // A short slice is over before a second thread would help.
-        let threads = if limit - self.control.nodes() <= FIRST_SLICE {
-            1
-        } else {
-            self.limits.threads.max(1) as u32
-        };
         std::thread::scope(|scope| {
             let solve = &solve;
-            for thread in 0..threads {
+            for thread in 0..self.limits.threads.max(1) as u32 {
                 std::thread::Builder::new()
                     .name(format!("search-{thread}"))
                     .stack_size(STACK_BYTES)
@@ -265,11 +280,28 @@ impl<'a> Searcher<'a> {
             }
             Ok::<_, SearchError>(())
         })?;
-        match answer.into_inner().expect("no thread panicked") {
-            Ok(holds) => Ok(Some(holds)),
-            Err(Ended::Stopped) => Ok(None),
-            Err(Ended::Full) => Err(SearchError::Full),
-            Err(Ended::Deep) => Err(SearchError::TooDeep),
-        }
+        known(answer.into_inner().expect("no thread panicked"))
     }
+}
+
+/// An answer, none if the budget did not reach, or why there can be none.
+fn known(found: std::result::Result<bool, Ended>) -> Result<Option<bool>> {
+    match found {
+        Ok(holds) => Ok(Some(holds)),
+        Err(Ended::Stopped) => Ok(None),
+        Err(Ended::Full) => Err(SearchError::Full),
+        Err(Ended::Deep) => Err(SearchError::TooDeep),
+    }
+}
+
+/// Runs this on a thread whose stack has room for long lines of play.
+fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work)
+            .map_err(|error| SearchError::Thread(error.to_string()))?
+            .join()
+            .map_err(|_| SearchError::Thread("it panicked".to_owned()))
+    })
 }

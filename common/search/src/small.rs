@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use toads_game::{GameError, Value};
+use toads_game::{Arena, GameError, Value};
+use toads_strip::Square;
 
 use crate::board::Board;
 use crate::number::dyadic;
@@ -15,10 +16,15 @@ use crate::term::{Centred, Terms};
 const SHARDS: usize = 64;
 
 /// log2 of the entries of each thread's own cache in front of the shared map.
-const FRONT_BITS: u32 = 14;
+const FRONT_BITS: u32 = 12;
+
+/// A closed form for strips with one blank: the value, in this arena, or `None` where it cannot be built.
+pub type OneBlank = fn(&Arena, &[Square]) -> Option<Value>;
 
 /// Which boards are small, and the values of those met so far.
 pub(crate) struct SmallBoards {
+    /// Used for boards with one blank instead of their options, if given.
+    pub(crate) one_blank: Option<OneBlank>,
     /// `frogs_at_most[toads][blanks]`: the most frogs a small board has beside them, plus one.
     frogs_at_most: Vec<[u8; 129]>,
     shards: Vec<RwLock<FxHashMap<Board, Option<Centred>>>>,
@@ -44,6 +50,7 @@ impl SmallBoards {
             frogs as u8
         };
         Self {
+            one_blank: None,
             frogs_at_most: (0..=128)
                 .map(|toads| std::array::from_fn(|blanks| most_frogs(toads, blanks)))
                 .collect(),
@@ -58,7 +65,8 @@ impl SmallBoards {
     fn is_small(&self, board: Board) -> bool {
         let (toads, frogs) = (board.toads.count_ones(), board.frogs.count_ones());
         let blanks = board.squares - toads - frogs;
-        frogs < u32::from(self.frogs_at_most[toads as usize][blanks as usize])
+        // With one blank few positions can be reached, however long the strip is.
+        blanks == 1 || frogs < u32::from(self.frogs_at_most[toads as usize][blanks as usize])
     }
 
     fn shard(&self, hash: u128) -> &RwLock<FxHashMap<Board, Option<Centred>>> {
@@ -94,7 +102,7 @@ impl<'a> Small<'a> {
     pub(crate) fn new(shared: &'a SmallBoards) -> Self {
         Self {
             shared,
-            front: vec![(Board::default(), None); 1 << FRONT_BITS],
+            front: Vec::new(),
         }
     }
 
@@ -105,6 +113,9 @@ impl<'a> Small<'a> {
             return None;
         }
         let hash = board.hash();
+        if self.front.is_empty() {
+            self.front.resize(1 << FRONT_BITS, (Board::default(), None));
+        }
         let slot = (hash as usize) & ((1 << FRONT_BITS) - 1);
         if self.front[slot].0 == board {
             return self.front[slot].1;
@@ -132,6 +143,12 @@ impl<'a> Small<'a> {
     }
 
     fn canonical(&mut self, board: Board, terms: &mut Terms<'_>) -> Result<Centred, GameError> {
+        if let Some(one_blank) = self.shared.one_blank
+            && board.blanks().is_power_of_two()
+            && let Some(value) = one_blank(terms.arena(), &board.to_squares())
+        {
+            return terms.centre(value);
+        }
         let mut left: SmallVec<[Value; 16]> = SmallVec::new();
         for option in board.left_moves() {
             left.push(self.sum_of(option, terms)?);

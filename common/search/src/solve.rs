@@ -29,10 +29,10 @@ impl From<GameError> for Ended {
 }
 
 /// The longest line of play; [`STACK_BYTES`] has room for it. A strip of 128 squares has at most 8,192 moves.
-pub(crate) const DEEPEST: u32 = 50_000;
+pub(crate) const DEEPEST: u32 = 20_000;
 
 /// Stack of a searching thread, of which only what is used costs memory.
-pub(crate) const STACK_BYTES: usize = DEEPEST as usize * 8192;
+pub(crate) const STACK_BYTES: usize = DEEPEST as usize * 16_384;
 
 /// How many nodes pass between two looks at the budget.
 const CHECK: u64 = 1 << 10;
@@ -79,6 +79,11 @@ impl<'a> Solver<'a> {
             noise: thread.wrapping_mul(0x9e37_79b9),
             spare: Vec::new(),
         }
+    }
+
+    /// Moves the count of nodes at which to stop.
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.shared.limit = limit;
     }
 
     /// Whether the sum is ≥ 0 (or ≤ 0), if that is known without a search.

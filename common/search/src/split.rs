@@ -134,12 +134,7 @@ mod tests {
     }
 
     fn text_of(board: Board) -> String {
-        let square = |at: u32| match (board.toads >> at & 1, board.frogs >> at & 1) {
-            (1, _) => 'T',
-            (_, 1) => 'F',
-            _ => '.',
-        };
-        (0..board.squares).map(square).collect()
+        Strip::from(board.to_squares()).to_string()
     }
 
     #[test]

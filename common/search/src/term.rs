@@ -42,7 +42,7 @@ fn hash_of(value: Value) -> u128 {
 }
 
 /// Entries kept before a memo starts over.
-const MEMO_LIMIT: usize = 1 << 18;
+const MEMO_LIMIT: usize = 1 << 16;
 
 /// Sums whose weights multiply to more than this stay sums.
 const HEAVIEST: u64 = 4096;

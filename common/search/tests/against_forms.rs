@@ -45,7 +45,7 @@ fn every_small_strip_against_values() {
         let arena = Arena::new();
         let mut searcher = Searcher::new(&arena, variant, Limits::default());
         let mut forms = Forms::new(&arena);
-        for squares in 1..=7 {
+        for squares in 1..=6 {
             strips_against_marks(variant, squares, &mut searcher, &mut forms);
         }
     }
@@ -61,6 +61,46 @@ fn every_small_strip_without_values_and_with_a_tiny_table() {
     let mut forms = Forms::new(&arena);
     for squares in 1..=7 {
         strips_against_marks(Variant::Hop, squares, &mut searcher, &mut forms);
+    }
+}
+
+/// A closed form is asked for every part with one blank; a wrong one would show.
+#[test]
+fn one_blank_has_a_hook() {
+    let arena = Arena::new();
+    let strip = Sum::from(Strip::parse("TT.TF").unwrap());
+    let plain = Searcher::new(&arena, Variant::Hop, Limits::default()).compare(&strip, &Sum::new());
+    assert_eq!(plain.unwrap().relation(), Some(Relation::Greater)); // {1|1/2 …}
+    let mut wrong =
+        Searcher::new(&arena, Variant::Hop, Limits::default()).with_one_blank(|arena, squares| {
+            assert_eq!(squares.len(), 5);
+            arena.integer(-7).ok()
+        });
+    assert_eq!(
+        wrong.compare(&strip, &Sum::new()).unwrap().relation(),
+        Some(Relation::Less)
+    );
+}
+
+/// 1/2^(b−1) for b past the 40 binary digits of the arena: played out instead.
+#[test]
+fn long_strips_with_one_blank() {
+    let arena = Arena::new();
+    let mut searcher = Searcher::new(&arena, Variant::Hop, Limits::default());
+    for (text, relation) in [
+        ("T^3 .(TF)^10", "||"),
+        ("T .(TF)^60", ">"),
+        (".(TF)^63", "="),
+    ] {
+        let strip = Sum::from(Strip::parse(text).unwrap());
+        let mark = arena.number("1/512".parse().unwrap()).unwrap();
+        let mark = if relation == "||" {
+            mark.into()
+        } else {
+            Sum::new()
+        };
+        let answer = searcher.compare(&strip, &mark).unwrap();
+        assert_eq!(answer.to_string(), relation, "{text}");
     }
 }
 

@@ -9,7 +9,7 @@ mod tree;
 
 pub use error::CertificateError;
 pub(crate) use number::Number;
-pub(crate) use row::{Row, Side};
+pub(crate) use row::Side;
 pub(crate) use sum::{Move, Slot, Sum};
 pub(crate) use tree::Tree;
 
