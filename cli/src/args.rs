@@ -124,6 +124,8 @@ pub(crate) struct Globals {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     Value(verbs::value::ValueArgs),
+    Compare(verbs::compare::CompareArgs),
+    Certify(verbs::certify::CertifyArgs),
     Check(verbs::check::CheckArgs),
     Count(verbs::count::CountArgs),
     #[command(subcommand)]

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 
 /// The verbs whose arguments are positions and values.
-const VERBS_WITH_DATA: [&str; 2] = ["value", "query"];
+const VERBS_WITH_DATA: [&str; 3] = ["value", "compare", "query"];
 
 /// Puts a blank in front of every word that begins with one minus and is no cluster of short flags.
 pub(crate) fn protect_data(args: Vec<OsString>) -> Vec<OsString> {

@@ -141,6 +141,32 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| format!("`{text}` is not a duration; write 90s, 10m or 1h"))
 }
 
+/// What a search may take: positions or time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Budget {
+    /// Positions expanded.
+    Nodes(u64),
+    /// Time that passes.
+    Time(Duration),
+}
+
+/// A budget: `50000000` or `50M` nodes (k, M, G), or a time such as `90s`, `10min`, `1h`.
+pub(crate) fn budget(text: &str) -> Result<Budget, String> {
+    let text = text.trim();
+    let (digits, unit) = match text.strip_suffix(['k', 'M', 'G']) {
+        Some(digits) if text.ends_with('k') => (digits, 1_000),
+        Some(digits) if text.ends_with('M') => (digits, 1_000_000),
+        Some(digits) => (digits, 1_000_000_000),
+        None => (text, 1),
+    };
+    if let Ok(count) = digits.parse::<u64>() {
+        return Ok(Budget::Nodes(count.saturating_mul(unit)));
+    }
+    humantime::parse_duration(text)
+        .map(Budget::Time)
+        .map_err(|_| format!("`{text}` is not a budget; write 50M for nodes, or 10min for time"))
+}
+
 /// A number of threads, 1 to 1,024.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     match text.trim().parse() {
@@ -231,6 +257,17 @@ mod tests {
         ] {
             let error = text.parse::<Squares>().unwrap_err();
             assert!(!error.contains('\n') && !error.is_empty(), "{error}");
+        }
+    }
+
+    #[test]
+    fn budgets_are_nodes_or_time() {
+        assert_eq!(budget("1000"), Ok(Budget::Nodes(1000)));
+        assert_eq!(budget("50M"), Ok(Budget::Nodes(50_000_000)));
+        assert_eq!(budget("2k"), Ok(Budget::Nodes(2_000)));
+        assert_eq!(budget("10min"), Ok(Budget::Time(Duration::from_mins(10))));
+        for text in ["", "M", "fast", "-1", "1.5"] {
+            assert!(budget(text).is_err(), "{text}");
         }
     }
 

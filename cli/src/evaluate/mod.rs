@@ -4,6 +4,7 @@ mod answer;
 mod hop;
 mod hopless;
 mod reading;
+mod sum;
 
 use std::collections::HashMap;
 
@@ -12,6 +13,7 @@ use toads_strip::{Strip, Variant};
 
 pub(crate) use answer::{Answer, Explanation, clip};
 pub(crate) use reading::{Subject, read};
+pub(crate) use sum::{Term, read_sum};
 
 use crate::failure::Result;
 

@@ -3,6 +3,7 @@
 use toads_coordinator::{CoordinatorError, StartError};
 use toads_dataset::DatasetError;
 use toads_game::GameError;
+use toads_search::SearchError;
 use toads_store::StoreError;
 use toads_strip::StripError;
 use toads_worker::WorkerError;
@@ -18,6 +19,17 @@ impl From<StripError> for Failure {
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Self {
         Self::Input(error.to_string())
+    }
+}
+
+impl From<SearchError> for Failure {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::TooLong { .. } | SearchError::TooLarge | SearchError::Game(_) => {
+                Self::Input(error.to_string())
+            }
+            other => Self::Failed(other.to_string()),
+        }
     }
 }
 

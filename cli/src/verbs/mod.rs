@@ -1,7 +1,9 @@
 //! The verbs, one thin module each.
 
 pub(crate) mod census;
+pub(crate) mod certify;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod coordinator;
@@ -24,6 +26,8 @@ pub(crate) fn run(verb: Verb, context: &Context) -> Result<()> {
     match verb {
         Verb::Value(args) => value::run(&args, context),
         Verb::Check(args) => check::run(&args, context),
+        Verb::Certify(args) => certify::run(&args, context),
+        Verb::Compare(args) => compare::run(&args, context),
         Verb::Count(args) => count::run(&args, context),
         Verb::Census(verb) => census::run(&verb, context),
         Verb::Query(verb) => query::run(&verb, context),

@@ -135,8 +135,10 @@ fn help_lists_every_verb_and_costs_nothing() {
     );
 }
 
-const VERBS: [&str; 10] = [
+const VERBS: [&str; 12] = [
     "value",
+    "compare",
+    "certify",
     "census",
     "query",
     "export",

@@ -1,6 +1,7 @@
 //! The real binary, as people and scripts use it. Every test has a folder of its own.
 
 mod census;
+mod compare;
 mod frame;
 mod live;
 mod place;
