@@ -30,7 +30,7 @@ pub enum Sort {
     OneStar,
     /// A multiple of ↑, with or without ∗.
     Up,
-    /// {0 || 0 | −G}, or its negative.
+    /// {0 || 0 | r} where the mean of r is below 0, or its negative.
     Tiny,
     /// Another value with both stops 0.
     Infinitesimal,
@@ -103,7 +103,16 @@ impl OneBlank {
             ([], End::Guarded { .. } | End::Facing { a: 2, .. }) => Sort::Switch,
             // O(∗) = ↑, and so on.
             ([Step::Guarded { a: 1, .. }], End::Singles) => Sort::Up,
-            ([Step::Guarded { a: 1, b: 0, .. }, ..], _) => Sort::Tiny,
+            // {0 || 0 | r} where the mean of r is below 0.
+            ([Step::Guarded { a: 1, b: 0 | 1, .. }], End::Facing { .. })
+            | (
+                [
+                    Step::Guarded { a: 1, b: 0, .. },
+                    Step::Facing { a: 3.., .. },
+                    ..,
+                ],
+                _,
+            ) => Sort::Tiny,
             ([Step::Guarded { a: 1, .. } | Step::Facing { .. }, ..], _) => Sort::Infinitesimal,
             _ => Sort::Hot,
         }
