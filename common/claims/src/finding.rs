@@ -139,6 +139,14 @@ impl Tested {
         }
     }
 
+    /// These, then those of another share of the instances.
+    pub(crate) fn then(self, later: Self) -> Self {
+        Self {
+            cases: self.cases + later.cases,
+            counterexample: self.counterexample.or(later.counterexample),
+        }
+    }
+
     /// The result.
     pub(crate) fn finding(self, bound: u32) -> Finding {
         Finding {

@@ -17,7 +17,7 @@
 //! | `survey` | a walk over all strips, on several threads |
 //! | `moves` | the value of every strip from its moves alone |
 //! | `play` | who wins, by playing |
-//! | `compare` | [`Comparer`]: comparison by play, to be plugged in |
+//! | `compare` | [`Comparer`]: comparison by play, to be plugged in; [`PlainComparer`] |
 //! | `hopless` | the claims about the variant without jumps |
 //! | `hop` | the claims about the standard game: lemmas, families, published tables |
 //!
@@ -35,6 +35,6 @@ mod play;
 mod survey;
 
 pub use claim::{Claim, Limits, Reach, Scope, Standing, claim, claims, groups};
-pub use compare::Comparer;
+pub use compare::{Comparer, PlainComparer};
 pub use finding::{Finding, Measure, Verdict};
 pub use page::{PAGE_SQUARES, PageTally};

@@ -1,6 +1,6 @@
 //! Two ways to decide what a strip is worth: its canonical form, and play.
 
-use toads_census::Reach;
+use toads_census::{NarrowClass, Reach, narrow_bytes};
 use toads_game::{Arena, Dyadic, Relation, Value, notation};
 use toads_strip::Strip;
 
@@ -10,6 +10,9 @@ use crate::compare::Comparer;
 
 /// Bytes that a remembered position takes, on the way to a canonical form or in play.
 const POSITION_BYTES: u64 = 64;
+
+/// From so many squares on, the table of a class is the quicker way, if the class is small enough.
+const NARROW_FROM: usize = 40;
 
 /// An arena with half of the memory that a check may take; positions get the other half.
 pub(super) fn arena(scope: &Scope<'_>) -> Arena {
@@ -22,6 +25,8 @@ pub(super) struct Judge<'a> {
     reach: Reach<'a>,
     play: Play<'a>,
     comparer: Option<&'a dyn Comparer>,
+    /// Bytes that the table of a class may take.
+    memory: u64,
 }
 
 impl<'a> Judge<'a> {
@@ -32,11 +37,20 @@ impl<'a> Judge<'a> {
             reach: Reach::new(arena, positions / 2),
             play: Play::new(arena, positions / 2),
             comparer: scope.comparer,
+            memory: scope.memory / 8,
         }
     }
 
     /// The canonical form; the error says why there is none.
     pub(super) fn value(&mut self, strip: &Strip) -> Result<Value, String> {
+        let counts = [strip.len(), strip.toads(), strip.frogs()];
+        let table = narrow_bytes(counts[0], counts[1], counts[2]);
+        if counts[0] > NARROW_FROM && table <= self.memory {
+            let class = NarrowClass::evaluate(self.arena, counts, table);
+            let class = class.map_err(|error| error.to_string())?;
+            let value = class.and_then(|class| class.value(strip));
+            return value.ok_or_else(|| "the table of the class was not made".to_owned());
+        }
         let class = class_size(strip);
         if class > 4.0 * self.reach.limit() as f64 {
             return Err(format!(

@@ -21,7 +21,7 @@ const MOST_FROGS: u32 = 4;
 struct Bench<'a> {
     plain: Plain<'a>,
     tested: Tested,
-    /// L̄ and R̄.
+    /// L̄ and R̄, those of this share.
     words: Vec<[String; 2]>,
 }
 
@@ -87,15 +87,40 @@ fn surroundings(letters: u32) -> Vec<[String; 2]> {
     all.collect()
 }
 
-fn bench(scope: &Scope<'_>, test: impl FnOnce(&mut Bench<'_>) -> Result<(), GameError>) -> Finding {
-    let arena = Arena::new();
-    let mut bench = Bench {
-        plain: Plain::new(&arena),
-        tested: Tested::default(),
-        words: surroundings(scope.bound),
+/// Runs a test on all surroundings; each thread gets a share of them, with an arena of its own.
+fn bench(
+    scope: &Scope<'_>,
+    test: impl Fn(&mut Bench<'_>) -> Result<(), GameError> + Sync,
+) -> Finding {
+    let all = surroundings(scope.bound);
+    let run = |words: &[[String; 2]]| {
+        let arena = Arena::new();
+        let mut bench = Bench {
+            plain: Plain::new(&arena),
+            tested: Tested::default(),
+            words: words.to_vec(),
+        };
+        test(&mut bench).map(|()| bench.tested)
     };
-    let finding = match test(&mut bench) {
-        Ok(()) => bench.tested.finding(scope.bound),
+    let run = &run;
+    let shares = all.chunks(all.len().div_ceil(scope.threads));
+    let found: Result<Vec<Tested>, GameError> = std::thread::scope(|scope| {
+        let threads: Vec<_> = shares
+            .map(|words| scope.spawn(move || run(words)))
+            .collect();
+        let joined = threads.into_iter().map(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        joined.collect()
+    });
+    let finding = match found {
+        Ok(found) => found
+            .into_iter()
+            .reduce(Tested::then)
+            .unwrap_or_default()
+            .finding(scope.bound),
         Err(error) => Finding::undecided(scope.bound, error),
     };
     finding.measured(Measure::Letters)
@@ -104,7 +129,11 @@ fn bench(scope: &Scope<'_>, test: impl FnOnce(&mut Bench<'_>) -> Result<(), Game
 /// Lemma 4.2, P FF . Q = . Q.
 pub(super) fn double_frog(scope: &Scope<'_>) -> Finding {
     let words: Vec<String> = words(scope.bound).collect();
-    bench(scope, |bench| {
+    let one = Scope {
+        threads: 1,
+        ..*scope
+    };
+    bench(&one, |bench| {
         for p in &words {
             for q in &words {
                 let claimed = bench.value(&format!(".{q}"))?;

@@ -21,3 +21,4 @@ mod tables;
 mod tails;
 
 pub(crate) use list::CLAIMS;
+pub(crate) use play::Play;

@@ -65,19 +65,19 @@ struct Sum<W> {
 }
 
 /// Plays one strip against values and remembers who won. Longest strip: 128 squares.
-pub(super) struct Play<'a> {
+pub(crate) struct Play<'a> {
     arena: &'a Arena,
     /// No more positions than this are remembered; 24 to 48 bytes each, and as much again while the table grows.
     limit: usize,
 }
 
 impl<'a> Play<'a> {
-    pub(super) fn new(arena: &'a Arena, limit: usize) -> Self {
+    pub(crate) fn new(arena: &'a Arena, limit: usize) -> Self {
         Self { arena, limit }
     }
 
     /// How the strip compares with the value; `None` if that takes more positions than the limit, or 129 squares.
-    pub(super) fn compare(
+    pub(crate) fn compare(
         &self,
         strip: &Strip,
         value: Value,
@@ -90,7 +90,7 @@ impl<'a> Play<'a> {
     }
 
     /// Whether Left wins the strip less the value when she begins.
-    pub(super) fn left_wins_first(
+    pub(crate) fn left_wins_first(
         &self,
         strip: &Strip,
         value: Value,
