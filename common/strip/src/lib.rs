@@ -16,6 +16,7 @@
 //! | [`square`], [`player`], [`variant`] | the three small vocabularies |
 //! | [`strip`] | [`Strip`]: a row of squares; index in base 3, text |
 //! | [`parse`] | text to strip: powers, groups, errors with a column |
+//! | [`family`] | text with expressions in the exponents, and the strips it stands for |
 //! | [`moves`] | both rulesets |
 //! | [`class`], [`rank`] | [`Class`]: strips with equal (n, toads, frogs); sizes, rank and unrank |
 //! | [`symmetry`] | mirrors and dead ends |
@@ -42,6 +43,7 @@
 
 pub mod class;
 pub mod error;
+pub mod family;
 pub mod hopless;
 pub mod moves;
 pub mod one_blank;
