@@ -161,6 +161,27 @@ pub(super) fn theorem_2(scope: &Scope<'_>) -> Finding {
     })
 }
 
+/// Two blanks and powers of 1/2: T . (TF)ⁿ . = 1/2ⁿ⁻¹ and . T (TF)ⁿ . F = −1/2ⁿ⁺¹.
+///
+/// Lemma 5.1 of the paper bounds a family with two blanks by 1/2ⁿ; its blanks are lost in the text that is to be had. These are
+/// the families found by evaluating words (TF)ⁿ with two blanks around them; which of them it speaks of cannot be told.
+pub(super) fn halving(scope: &Scope<'_>) -> Finding {
+    family(scope, 63, |values, case| {
+        let reciprocal = |m, k| values.0.number(Dyadic::new(m, k)?);
+        for n in 1..=scope.bound / 2 {
+            case(
+                format!("T . (TF)^{n} ."),
+                Claimed::Is(reciprocal(1, n - 1)?),
+            );
+            case(
+                format!(". T (TF)^{n} . F"),
+                Claimed::Is(reciprocal(-1, n + 1)?),
+            );
+        }
+        Ok(())
+    })
+}
+
 /// T1.1: one frog, as many blanks behind it as behind the toads.
 pub(super) fn t1_1(scope: &Scope<'_>) -> Finding {
     family(scope, 63, |values, case| {

@@ -151,6 +151,14 @@ pub(crate) const CLAIMS: &[Claim] = &[
         families::theorem_2,
     ),
     family(
+        "two-blanks",
+        "T . (TF)^n . = 1/2^(n-1) and . T (TF)^n . F = -1/2^(n+1) for n >= 1: what Lemma 5.1 of the paper may speak of, found by computation as its blanks are lost.",
+        "this project",
+        Standing::Conjectured,
+        [5, 24, 40],
+        families::halving,
+    ),
+    family(
         "E1",
         "T^a .^2 F^b = {{a-3 | a-b} | {* | 3-b}} for a > b >= 2.",
         ERICKSON,
@@ -273,7 +281,7 @@ pub(crate) const CLAIMS: &[Claim] = &[
     table(
         "table-3.1-remark-2",
         "T^3 .^b F^3 for b = 21 to 53, as published.",
-        [27, 29, 59],
+        [27, 27, 59],
         tables::remark_2,
     ),
     table(
