@@ -110,7 +110,7 @@ impl Cells {
                 })
                 .collect();
             values.reverse();
-            Cell { values }
+            Cell::new(values)
         })
     }
 }
