@@ -1,4 +1,5 @@
-//! Hop strips: parts between walls, each evaluated from the positions that can be reached from it.
+//! Hop strips: parts between walls, each by its closed form (one blank, or pieces that never meet) or from the positions that can
+//! be reached from it.
 //!
 //! Every move makes a strip's number smaller and every split makes it shorter, so the order (length, number) is an
 //! evaluation order: no recursion, however long a game lasts.
@@ -11,7 +12,7 @@ use std::time::Duration;
 use serde_json::json;
 use toads_census::{Control, EvaluateError, EvaluatedClass, Shard};
 use toads_game::{Canonicalizer, Value};
-use toads_strip::{Player, Square, Strip, Variant, hopless, walls};
+use toads_strip::{Player, Square, Strip, Variant, hopless, one_blank, walls};
 
 use super::{Evaluator, Explanation};
 use crate::failure::{Failure, Result};
@@ -35,11 +36,34 @@ impl Evaluator<'_> {
         if let Some(&value) = self.known.get(part) {
             return Ok(value);
         }
+        if let Some(value) = self.by_closed_form(part)? {
+            self.known.insert(part.clone(), value);
+            return Ok(value);
+        }
         match self.reachable(part)? {
             Some(positions) => self.evaluate_in_order(positions)?,
             None => self.evaluate_class(part)?,
         }
         Ok(self.known[part])
+    }
+
+    /// The value of a strip that has a closed form.
+    fn by_closed_form(&self, strip: &Strip) -> Result<Option<Value>> {
+        if never_meet(strip) {
+            return self.build(&hopless::analyse(strip)).map(Some);
+        }
+        let Some(form) = one_blank::analyse(strip) else {
+            return Ok(None);
+        };
+        let value = self.build_one_blank(&form)?;
+        let too_large = || {
+            Failure::Input(format!(
+                "too large: {} is worth {}, which is too large to be added to anything; ask for it alone",
+                super::clip(&strip.compact(), 60),
+                super::clip(&form.to_string(), 60),
+            ))
+        };
+        value.ok_or_else(too_large).map(Some)
     }
 
     /// What must be known for `part`, in evaluation order; `None` when the table of its class is the quicker way.
@@ -52,7 +76,7 @@ impl Evaluator<'_> {
         let mut seen = HashSet::from([part.clone()]);
         let mut open = vec![part.clone()];
         while let Some(position) = open.pop() {
-            if never_meet(&position) {
+            if has_closed_form(&position) {
                 continue;
             }
             if tabled && seen.len() > TABLE_FROM {
@@ -88,8 +112,8 @@ impl Evaluator<'_> {
     fn evaluate_in_order(&mut self, positions: Vec<Strip>) -> Result<()> {
         let mut canonicalizer = Canonicalizer::new(self.arena);
         for position in positions {
-            let value = if never_meet(&position) {
-                self.build(&hopless::analyse(&position))?
+            let value = if let Some(value) = self.by_closed_form(&position)? {
+                value
             } else {
                 let mut options = [Vec::new(), Vec::new()];
                 for (side, player) in options.iter_mut().zip(Player::BOTH) {
@@ -186,7 +210,12 @@ impl Evaluator<'_> {
                 range.start + 1,
                 range.end
             ));
-            parts.push(json!({"squares": [range.start + 1, range.end], "strip": part.to_string(), "value": value}));
+            let lemmas = super::one_blank::explanation(&part);
+            for line in lemmas.iter().flat_map(|lemmas| lemmas.text.lines()) {
+                say(format!("  {line}"));
+            }
+            parts.push(json!({"squares": [range.start + 1, range.end], "strip": part.to_string(), "value": value,
+                "one_blank": lemmas.map(|lemmas| lemmas.data)}));
         }
         if parts.is_empty() {
             say("no part has a move left: the value is 0".to_owned());
@@ -212,6 +241,12 @@ impl Evaluator<'_> {
         let data = json!({"leading_frogs": frogs, "trailing_toads": toads, "walls": walls, "parts": parts, "moves": moves});
         Ok(Explanation { text, data })
     }
+}
+
+/// Whether options need not be looked at.
+fn has_closed_form(strip: &Strip) -> bool {
+    let blanks = strip.iter().filter(|&&square| square == Square::Blank);
+    blanks.count() == 1 || never_meet(strip)
 }
 
 /// No toad stands left of a frog: the two kinds only move apart, and the closed form of hopless strips holds.

@@ -3,6 +3,7 @@
 mod answer;
 mod hop;
 mod hopless;
+mod one_blank;
 mod reading;
 mod sum;
 
@@ -88,6 +89,9 @@ impl<'a> Evaluator<'a> {
                 self.answer_hopless(strip, explain)
             }
             Subject::Strip(strip) => {
+                if let Some(form) = toads_strip::one_blank::analyse(strip) {
+                    return self.answer_one_blank(strip, &form, explain);
+                }
                 let value = self.hop(strip)?;
                 let explanation = if explain {
                     Some(self.explain_hop(strip)?)

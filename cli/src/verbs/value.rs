@@ -16,8 +16,10 @@ use crate::units;
 /// The value of positions: canonical form and invariants
 ///
 /// Prints the canonical value of each POSITION with outcome, stops, mean, temperature, kind, birthday and options. Hopless
-/// strips may have any length; hop strips are evaluated from the positions that can be reached from them. A POSITION may
-/// also be a value in CGSuite notation, which is brought into canonical form.
+/// strips, and hop strips with one blank, may have any length; other hop strips are evaluated from the positions that can be
+/// reached from them. A POSITION may also be a value in CGSuite notation, which is brought into canonical form.
+///
+/// A value too large to be written out is printed in closed form; with one blank that uses O(x) for {0|x}, and O^k(x) for O done k times.
 ///
 /// Columns of --format tsv and csv: strip value outcome left_stop right_stop mean temperature kind birthday.
 /// --format json adds left_options, right_options and, with --explain, explanation.
@@ -27,6 +29,7 @@ Examples:
   toads value T.F
   toads value 'T^4 .^3 F^3' 'T^2 .(TF)^2'
   toads value --variant hopless --explain 'T^2 . F T . F'
+  toads value --explain 'T^3 . F T F^3'          one blank: the lemma for each step
   toads value '{2,1|}' -1/2                      values are read as well
   printf 'T.F\\nT..F\\n' | toads value --format tsv -")]
 pub(crate) struct ValueArgs {
@@ -34,7 +37,7 @@ pub(crate) struct ValueArgs {
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
 
-    /// Say why: walls, components and switches (hopless), parts and options (hop)
+    /// Say why: walls, components and switches (hopless), lemmas (one blank), parts and options (hop)
     #[arg(long)]
     explain: bool,
 

@@ -26,13 +26,38 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What a bound counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// Squares of a strip.
+    #[default]
+    Squares,
+    /// The exponent a of a family.
+    A,
+    /// The letters of the words L̄ and R̄ of a lemma.
+    Letters,
+}
+
+impl Measure {
+    /// `9 squares`, `a = 120`, `words of 4 letters`.
+    pub(crate) fn of(self, bound: u32) -> String {
+        match self {
+            Self::Squares => format!("{bound} squares"),
+            Self::A => format!("a = {bound}"),
+            Self::Letters => format!("words of {bound} letters"),
+        }
+    }
+}
+
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What became of the claim.
     pub verdict: Verdict,
-    /// How far was looked: squares.
+    /// How far was looked.
     pub bound: u32,
+    /// What the bound counts.
+    pub measure: Measure,
     /// How many instances were tested.
     pub cases: u64,
     /// The counterexample, the difference, or what stood in the way; empty for [`Verdict::Holds`].
@@ -51,11 +76,18 @@ impl Finding {
         }
     }
 
+    /// With a bound that counts something else than squares.
+    #[must_use]
+    pub(crate) fn measured(self, measure: Measure) -> Self {
+        Self { measure, ..self }
+    }
+
     /// A check that could not be carried out.
     pub(crate) fn undecided(bound: u32, reason: impl fmt::Display) -> Self {
         Self {
             verdict: Verdict::Undecided,
             bound,
+            measure: Measure::Squares,
             cases: 0,
             reason: reason.to_string(),
             figures: String::new(),
@@ -70,7 +102,8 @@ impl fmt::Display for Finding {
         match self.verdict {
             Verdict::Holds => write!(
                 f,
-                "holds (to {bound} squares, {} cases)",
+                "holds (to {}, {} cases)",
+                self.measure.of(*bound),
                 grouped(&self.cases)
             ),
             Verdict::Refuted => write!(f, "refuted by {reason}"),
@@ -106,6 +139,14 @@ impl Tested {
         }
     }
 
+    /// These, then those of another share of the instances.
+    pub(crate) fn then(self, later: Self) -> Self {
+        Self {
+            cases: self.cases + later.cases,
+            counterexample: self.counterexample.or(later.counterexample),
+        }
+    }
+
     /// The result.
     pub(crate) fn finding(self, bound: u32) -> Finding {
         Finding {
@@ -115,6 +156,7 @@ impl Tested {
                 Verdict::Holds
             },
             bound,
+            measure: Measure::Squares,
             cases: self.cases,
             reason: self.counterexample.unwrap_or_default(),
             figures: String::new(),

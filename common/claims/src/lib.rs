@@ -17,13 +17,17 @@
 //! | `survey` | a walk over all strips, on several threads |
 //! | `moves` | the value of every strip from its moves alone |
 //! | `play` | who wins, by playing |
+//! | `compare` | [`Comparer`]: comparison by play, to be plugged in; [`PlainComparer`] |
 //! | `hopless` | the claims about the variant without jumps |
+//! | `hop` | the claims about the standard game: lemmas, families, published tables |
 //!
 //! A check never trusts what it checks: a theorem about values is tested against values that were found by moves, a count
 //! against an enumeration. Pure: no input or output, no clock. Figures of a store are handed in by the caller.
 
 mod claim;
+mod compare;
 mod finding;
+mod hop;
 mod hopless;
 mod moves;
 mod page;
@@ -31,5 +35,6 @@ mod play;
 mod survey;
 
 pub use claim::{Claim, Limits, Reach, Scope, Standing, claim, claims, groups};
-pub use finding::{Finding, Verdict};
+pub use compare::{Comparer, PlainComparer};
+pub use finding::{Finding, Measure, Verdict};
 pub use page::{PAGE_SQUARES, PageTally};

@@ -1,4 +1,4 @@
-//! Strips of Toads and Frogs: positions, both rulesets, symmetry, walls, the hopless closed form.
+//! Strips of Toads and Frogs: positions, both rulesets, symmetry, walls, and the closed forms.
 //!
 //! A *strip* is a row of squares, each a toad `T` (Left's), a frog `F` (Right's) or blank `.`. Left moves a
 //! toad one square to the right into a blank, Right a frog one square to the left; under [`Variant::Hop`] a
@@ -7,7 +7,7 @@
 //! This crate is the part of the theory that needs no canonical forms: it knows positions, how to count them,
 //! and what can be said of their values by looking. It is pure (no I/O, no clock, no logging) and knows nothing
 //! of game values; where a value must be handed over it is handed over as integers, or built bottom-up by the
-//! caller's own closures ([`hopless::ClosedForm::fold`]).
+//! caller's own closures ([`hopless::ClosedForm::fold`], [`one_blank::OneBlank::fold`]).
 //!
 //! # The tour
 //!
@@ -16,11 +16,13 @@
 //! | [`square`], [`player`], [`variant`] | the three small vocabularies |
 //! | [`strip`] | [`Strip`]: a row of squares; index in base 3, text |
 //! | [`parse`] | text to strip: powers, groups, errors with a column |
+//! | [`family`] | text with expressions in the exponents, and the strips it stands for |
 //! | [`moves`] | both rulesets |
 //! | [`class`], [`rank`] | [`Class`]: strips with equal (n, toads, frogs); sizes, rank and unrank |
 //! | [`symmetry`] | mirrors and dead ends |
 //! | [`walls`] | blocks that never move again, and the independent parts between them |
 //! | [`hopless`] | the closed form of every strip without jumps, and its explanation |
+//! | [`one_blank`] | the closed form of every strip with one blank, with jumps, and its explanation |
 //! | [`outcome`] | P, L, R, N |
 //! | [`error`] | [`StripError`] |
 //!
@@ -41,8 +43,10 @@
 
 pub mod class;
 pub mod error;
+pub mod family;
 pub mod hopless;
 pub mod moves;
+pub mod one_blank;
 pub mod outcome;
 pub mod parse;
 pub mod player;

@@ -15,7 +15,8 @@ use report::Report;
 /// Test theorems, lemmas, conjectures and published figures
 ///
 /// Each CLAIM is tested as far as --bound allows. A verdict is `holds (bound, cases)`, `refuted by …`, `differs from print`
-/// or `undecided`; every claim carries the verdict on record, and exit code 1 means that another one was found. Figures of
+/// or `undecided`; every claim carries the verdict on record, and exit code 1 means that another one was found; a recorded
+/// counterexample that lies beyond the bound is not looked for. Figures of
 /// strips of 1 to 9 squares are read from the store as well, if --store names one.
 ///
 /// Columns: claim verdict recorded bound cases statement source standing figures as_recorded.
@@ -24,6 +25,8 @@ use report::Report;
 Examples:
   toads check --list
   toads check hopless
+  toads check E5 T3 --bound 18
+  toads check hop-tables --bound 21 --memory 12GiB
   toads check hopless --store census.db
   toads check hopless-closed-form --bound 13")]
 pub(crate) struct CheckArgs {
@@ -35,9 +38,13 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     list: bool,
 
-    /// How far to look, mostly in squares; raised or lowered to what a claim admits [default: each claim's own]
+    /// How far to look, in squares (T2, T5: the exponent a; lemmas: letters); raised or lowered to what a claim admits [default: each claim's own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     bound: Option<u32>,
+
+    /// Memory for canonical forms and positions played out, such as 8GiB [default: 2GiB]
+    #[arg(long, value_name = "SIZE", env = "TOADS_MEMORY", hide_env_values = true, value_parser = units::bytes)]
+    memory: Option<u64>,
 
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", env = "TOADS_THREADS", hide_env_values = true, value_parser = units::threads)]
@@ -59,13 +66,15 @@ pub(crate) fn run(args: &CheckArgs, context: &Context) -> Result<()> {
         } else {
             None
         },
+        comparer: None,
+        memory: args.memory,
     };
     let mut report = Report::open(context.globals.format)?;
     let mut unexpected = vec![];
     let mut undecided = false;
     for claim in &claims {
         let finding = claim.check(&limits);
-        if finding.verdict != claim.recorded {
+        if finding.verdict != claim.expected(finding.bound) {
             unexpected.push(claim.id);
             undecided |= finding.verdict == Verdict::Undecided;
         }
@@ -82,7 +91,7 @@ pub(crate) fn run(args: &CheckArgs, context: &Context) -> Result<()> {
         return Ok(());
     }
     let hint = if undecided {
-        "; what is undecided may be decided with a smaller --bound"
+        "; what is undecided may be decided with a smaller --bound or more --memory"
     } else {
         ""
     };

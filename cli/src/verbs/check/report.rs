@@ -77,7 +77,7 @@ fn row(claim: &Claim, finding: &Finding) -> [Cell; 10] {
         Cell::text(claim.source),
         Cell::text(claim.standing),
         Cell::text(&finding.figures),
-        Cell::text(if finding.verdict == claim.recorded {
+        Cell::text(if finding.verdict == claim.expected(finding.bound) {
             "yes"
         } else {
             "no"
@@ -92,10 +92,10 @@ fn paragraph(claim: &Claim, finding: &Finding) -> String {
     if !finding.figures.is_empty() {
         wrap(&mut text, "     ", &finding.figures);
     }
-    if finding.verdict != claim.recorded {
+    if finding.verdict != claim.expected(finding.bound) {
         let recorded = format!(
             "NOT AS RECORDED: the verdict on record is \"{}\"",
-            claim.recorded
+            claim.expected(finding.bound)
         );
         wrap(&mut text, "     ", &recorded);
     }
@@ -162,6 +162,7 @@ mod tests {
         let finding = Finding {
             verdict: toads_claims::Verdict::Refuted,
             bound: 9,
+            measure: toads_claims::Measure::Squares,
             cases: 1,
             reason: "count: 1 / 2".to_owned(),
             figures: String::new(),

@@ -171,9 +171,8 @@ mod tests {
     use crate::finding::Verdict;
 
     const SCOPE: Scope<'_> = Scope {
-        bound: 7,
         threads: 2,
-        census: None,
+        ..Scope::to(7)
     };
 
     /// Makes a row wrong in one column, with a way to make a count one too large.

@@ -140,11 +140,7 @@ mod tests {
     use super::*;
     use crate::finding::Verdict;
 
-    const SCOPE: Scope<'_> = Scope {
-        bound: 7,
-        threads: 1,
-        census: None,
-    };
+    const SCOPE: Scope<'_> = Scope::to(7);
 
     #[test]
     fn a_wrong_criterion_for_cancelling_is_refuted() {

@@ -204,11 +204,7 @@ fn survive_from(scope: &Scope<'_>, claimed: impl Fn(u32) -> u32) -> Finding {
 mod tests {
     use super::*;
 
-    const SCOPE: Scope<'_> = Scope {
-        bound: 9,
-        threads: 1,
-        census: None,
-    };
+    const SCOPE: Scope<'_> = Scope::to(9);
 
     #[test]
     fn wrong_extremes_are_refuted() {

@@ -146,11 +146,7 @@ mod tests {
     use super::*;
     use crate::finding::Verdict;
 
-    const SCOPE: Scope<'_> = Scope {
-        bound: 60,
-        threads: 1,
-        census: None,
-    };
+    const SCOPE: Scope<'_> = Scope::to(60);
 
     #[test]
     fn most_strips_are_played_out_and_many_have_swings() {

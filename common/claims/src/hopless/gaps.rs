@@ -215,11 +215,7 @@ fn by_automaton(squares: usize) -> Vec<Vec<BigUint>> {
 mod tests {
     use super::*;
 
-    const SCOPE: Scope<'_> = Scope {
-        bound: 9,
-        threads: 1,
-        census: None,
-    };
+    const SCOPE: Scope<'_> = Scope::to(9);
 
     #[test]
     fn a_wrong_row_is_refuted() {

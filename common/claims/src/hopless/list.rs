@@ -23,6 +23,7 @@ const fn ours(
         source: OURS,
         standing,
         recorded: Verdict::Holds,
+        shows_from: 0,
         reach: Reach {
             least,
             default,

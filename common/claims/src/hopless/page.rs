@@ -3,7 +3,7 @@
 use toads_strip::{Square, Strip, hopless};
 
 use crate::claim::Scope;
-use crate::finding::{Finding, Tested, Verdict, grouped, listed};
+use crate::finding::{Finding, Measure, Tested, Verdict, grouped, listed};
 use crate::page::{PAGE_SQUARES, PageTally};
 use crate::survey::all_strips;
 
@@ -127,6 +127,7 @@ fn printed(scope: &Scope<'_>, print: u64) -> Finding {
     Finding {
         verdict: Verdict::DiffersFromPrint,
         bound: 8,
+        measure: Measure::Squares,
         cases: (1..=8).map(|n| 3_u64.pow(n)).sum(),
         reason: format!("1–8 squares give {}{really}", grouped(&all)),
         figures: listed(&tally.numbers_by_squares[..8]) + " for 1, 2, …, 8 squares",
@@ -139,9 +140,8 @@ mod tests {
 
     fn scope(census: Option<&PageTally>) -> Scope<'_> {
         Scope {
-            bound: PAGE_SQUARES,
-            threads: 1,
             census,
+            ..Scope::to(PAGE_SQUARES)
         }
     }
 

@@ -109,11 +109,7 @@ mod tests {
     use super::*;
     use crate::finding::Verdict;
 
-    const SCOPE: Scope<'_> = Scope {
-        bound: 7,
-        threads: 1,
-        census: None,
-    };
+    const SCOPE: Scope<'_> = Scope::to(7);
 
     #[test]
     fn wrong_statements_about_odd_gaps_are_refuted() {
