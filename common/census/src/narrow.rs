@@ -119,6 +119,7 @@ impl NarrowClass {
 
     fn fill(&mut self, arena: &Arena) -> Result<(), GameError> {
         let mut canonicalizer = Canonicalizer::new(arena);
+        let (mut left, mut right) = (Vec::new(), Vec::new());
         let width = self.frogs.sets.len();
         let unused = 128 - self.squares;
         let board = if unused == 128 {
@@ -138,21 +139,22 @@ impl NarrowClass {
                     continue;
                 }
                 let blanks = board & !(toad_bits | frogs.bits);
-                canonicalizer.start();
+                left.clear();
+                right.clear();
                 for &(mirrored, ranks) in &toads.moves {
                     let from = self.squares - 1 - mirrored;
                     if let Some(by) = reach(blanks >> from, frogs.bits >> from) {
-                        canonicalizer.left(self.values[ranks[by] as usize * width + column]);
+                        left.push(self.values[ranks[by] as usize * width + column]);
                     }
                 }
                 let (blanks, toad_bits) = (blanks.reverse_bits(), toad_bits.reverse_bits());
                 for &(from, ranks) in &frogs.moves {
                     let from = 127 - from;
                     if let Some(by) = reach(blanks >> from, toad_bits >> from) {
-                        canonicalizer.right(self.values[row * width + ranks[by] as usize]);
+                        right.push(self.values[row * width + ranks[by] as usize]);
                     }
                 }
-                self.values[row * width + column] = canonicalizer.finish()?;
+                self.values[row * width + column] = canonicalizer.canonical(&left, &right)?;
             }
         }
         Ok(())

@@ -48,16 +48,16 @@ impl<'a> Plain<'a> {
                 continue;
             }
             let before = self.open.len();
-            self.canonicalizer.start();
+            let mut options = [Vec::new(), Vec::new()];
             for (left, next) in moves(top) {
                 match self.known.get(&next) {
                     None => self.open.push(next),
-                    Some(&value) if left => self.canonicalizer.left(value),
-                    Some(&value) => self.canonicalizer.right(value),
+                    Some(&value) => options[usize::from(!left)].push(value),
                 }
             }
             if self.open.len() == before {
-                let value = self.canonicalizer.finish()?;
+                let [left, right] = &options;
+                let value = self.canonicalizer.canonical(left, right)?;
                 self.known.insert(top, value);
             }
         }
