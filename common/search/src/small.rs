@@ -21,13 +21,21 @@ const FRONT_BITS: u32 = 12;
 /// A closed form for strips with one blank: the value, in this arena, or `None` where it cannot be built.
 pub type OneBlank = fn(&Arena, &[Square]) -> Option<Value>;
 
+/// What is remembered of a board.
+#[derive(Clone, Copy)]
+enum Entry {
+    Value(Centred),
+    /// Its numbers do not fit in the arena.
+    OutOfRange,
+}
+
 /// Which boards are small, and the values of those met so far.
 pub(crate) struct SmallBoards {
     /// Used for boards with one blank instead of their options, if given.
     pub(crate) one_blank: Option<OneBlank>,
     /// `frogs_at_most[toads][blanks]`: the most frogs a small board has beside them, plus one.
     frogs_at_most: Vec<[u8; 129]>,
-    shards: Vec<RwLock<FxHashMap<Board, Option<Centred>>>>,
+    shards: Vec<RwLock<FxHashMap<Board, Entry>>>,
     count: AtomicUsize,
     limit: usize,
     full: AtomicBool,
@@ -69,11 +77,11 @@ impl SmallBoards {
         blanks == 1 || frogs < u32::from(self.frogs_at_most[toads as usize][blanks as usize])
     }
 
-    fn shard(&self, hash: u128) -> &RwLock<FxHashMap<Board, Option<Centred>>> {
+    fn shard(&self, hash: u128) -> &RwLock<FxHashMap<Board, Entry>> {
         &self.shards[(hash >> 100) as usize % SHARDS]
     }
 
-    fn get(&self, board: Board, hash: u128) -> Option<Option<Centred>> {
+    fn get(&self, board: Board, hash: u128) -> Option<Entry> {
         let shard = self.shard(hash).read();
         shard
             .expect("no thread panics holding this lock")
@@ -81,10 +89,10 @@ impl SmallBoards {
             .copied()
     }
 
-    fn put(&self, board: Board, hash: u128, value: Option<Centred>) {
+    fn put(&self, board: Board, hash: u128, entry: Entry) {
         let shard = self.shard(hash).write();
         let mut shard = shard.expect("no thread panics holding this lock");
-        if shard.insert(board, value).is_none()
+        if shard.insert(board, entry).is_none()
             && self.count.fetch_add(1, Ordering::Relaxed) >= self.limit
         {
             self.full.store(true, Ordering::Relaxed);
@@ -121,7 +129,8 @@ impl<'a> Small<'a> {
             return self.front[slot].1;
         }
         let value = match self.shared.get(board, hash) {
-            Some(known) => known,
+            Some(Entry::Value(known)) => Some(known),
+            Some(Entry::OutOfRange) => None,
             None if self.shared.full.load(Ordering::Relaxed) => return None,
             None => self.evaluate(board, terms).ok(),
         };
@@ -136,8 +145,11 @@ impl<'a> Small<'a> {
         if matches!(value, Err(GameError::ArenaFull { .. })) {
             self.shared.full.store(true, Ordering::Relaxed);
         } else {
-            self.shared
-                .put(board, board.hash(), value.as_ref().ok().copied());
+            let entry = match &value {
+                Ok(value) => Entry::Value(*value),
+                Err(_) => Entry::OutOfRange,
+            };
+            self.shared.put(board, board.hash(), entry);
         }
         value
     }
@@ -169,8 +181,8 @@ impl<'a> Small<'a> {
         let mut sum = arena.integer(integer)?;
         for part in parts {
             let value = match self.shared.get(part, part.hash()) {
-                Some(Some(known)) => known,
-                Some(None) => {
+                Some(Entry::Value(known)) => known,
+                Some(Entry::OutOfRange) => {
                     return Err(GameError::NumberOutOfRange {
                         what: "the value of a part".to_owned(),
                     });

@@ -243,14 +243,12 @@ impl<'a> Solver<'a> {
         place: u32,
         candidates: &mut Vec<Candidate>,
     ) -> bool {
-        match self.known(&option, !at_least) {
-            Some(refutes) => refutes,
-            None => {
-                let place = place + self.random_bit() * 2;
-                candidates.push(Candidate { place, option });
-                false
-            }
+        if let Some(refutes) = self.known(&option, !at_least) {
+            return refutes;
         }
+        let place = place + self.random_bit() * 2;
+        candidates.push(Candidate { place, option });
+        false
     }
 
     /// 0 or 1; always 0 in the first thread.
@@ -272,7 +270,7 @@ fn place(before: Board, after: Board, right: bool) -> u32 {
         (changed, before.squares - 1 - changed.trailing_zeros())
     } else {
         let changed = before.toads ^ after.toads;
-        (changed, 127 - changed.leading_zeros())
+        (changed, changed.ilog2())
     };
     let is_jump = changed & (changed >> 1) == 0;
     rank + 2 * u32::from(is_jump)

@@ -99,10 +99,7 @@ fn settle(mut part: Board, integer: &mut i64, found: &mut impl FnMut(Board)) {
             };
             continue;
         }
-        let (frog, toad) = (
-            127 - part.frogs.leading_zeros(),
-            127 - part.toads.leading_zeros(),
-        );
+        let (frog, toad) = (part.frogs.ilog2(), part.toads.ilog2());
         if toad > frog && toad - 1 - frog >= part.toads.count_ones() - 1 {
             *integer += i64::from(part.squares - 1 - toad);
             part.toads ^= 1 << toad;
@@ -128,7 +125,7 @@ mod tests {
         let mut parts = Vec::new();
         let strip = Strip::parse(text).unwrap();
         split(Board::new(&strip), &mut integer, |part| {
-            parts.push(text_of(part))
+            parts.push(text_of(part));
         });
         (integer, parts)
     }

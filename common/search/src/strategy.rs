@@ -106,10 +106,21 @@ impl<'a> Writer<'a> {
             } else {
                 self.reply(&after)?
             };
-            lines += &format!("  {} {reply}\n", certify::move_name(threat));
+            for word in ["  ", &certify::move_name(threat), " ", &reply, "\n"] {
+                lines.push_str(word);
+            }
         }
         self.nodes += 1;
-        self.text += &format!("node {} {sum}\n{lines}", self.nodes);
+        for word in [
+            "node ",
+            &self.nodes.to_string(),
+            " ",
+            &sum.to_string(),
+            "\n",
+        ] {
+            self.text.push_str(word);
+        }
+        self.text.push_str(&lines);
         if self.text.len() > self.limit {
             return Err(SearchError::CertificateTooLarge { limit: self.limit });
         }

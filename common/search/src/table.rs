@@ -180,7 +180,7 @@ impl Table {
     #[inline]
     fn bucket(&self, key: u128) -> &[AtomicU64] {
         let high = u128::from((key >> 64) as u64);
-        let at = (high * u128::from(self.buckets) >> 64) as usize * BUCKET;
+        let at = ((high * u128::from(self.buckets)) >> 64) as usize * BUCKET;
         &self.words[at..at + BUCKET]
     }
 
@@ -216,8 +216,8 @@ impl Table {
         }
         let empty = loaded(second, 2) == 0 && loaded(second, 3) == 0;
         if work >= kept >> 60 {
-            for at in 0..ENTRY {
-                second[at].store(loaded(first, at), Ordering::Relaxed);
+            for (to, from) in second.iter().zip(first) {
+                to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
             }
             write(first, question.key, new);
         } else {

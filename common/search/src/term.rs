@@ -51,7 +51,7 @@ const HEAVIEST: u64 = 4096;
 pub(crate) struct Terms<'a> {
     arena: &'a Arena,
     centred: FxHashMap<Value, Centred>,
-    terms: FxHashMap<Value, Term>,
+    known: FxHashMap<Value, Term>,
     sums: FxHashMap<(Value, Value), Centred>,
     weights: FxHashMap<Value, u32>,
 }
@@ -67,7 +67,7 @@ impl<'a> Terms<'a> {
         Self {
             arena,
             centred: FxHashMap::default(),
-            terms: FxHashMap::default(),
+            known: FxHashMap::default(),
             sums: FxHashMap::default(),
             weights: FxHashMap::default(),
         }
@@ -104,7 +104,7 @@ impl<'a> Terms<'a> {
 
     /// A centred value that is no number.
     pub(crate) fn term(&mut self, value: Value) -> Result<Term, GameError> {
-        if let Some(&known) = self.terms.get(&value) {
+        if let Some(&known) = self.known.get(&value) {
             return Ok(known);
         }
         let term = Term {
@@ -113,8 +113,8 @@ impl<'a> Terms<'a> {
             weight: self.weight(value),
             stop: raw(self.arena.left_stop(value)).max(-raw(self.arena.right_stop(value))),
         };
-        tidy(&mut self.terms);
-        self.terms.insert(value, term);
+        tidy(&mut self.known);
+        self.known.insert(value, term);
         Ok(term)
     }
 

@@ -214,8 +214,9 @@ impl Sum {
                         sum.number = sum.number.plus(number)?;
                         continue;
                     }
-                    tree if negated => Slot::Tree(Rc::new(tree.negative())),
-                    tree => Slot::Tree(Rc::new(tree)),
+                    tree @ Tree::Options { .. } => {
+                        Slot::Tree(Rc::new(if negated { tree.negative() } else { tree }))
+                    }
                 },
             };
             sum.slots.push(slot);
