@@ -266,12 +266,16 @@ pub(crate) const CLAIMS: &[Claim] = &[
         [1, 9, 120],
         tails::t5_four,
     ),
-    table(
-        "table-3.1",
-        "Table 3.1 as published: T^a .^b F^a.",
-        [12, 14, 24],
-        tables::table_1,
-    ),
+    Claim {
+        recorded: Verdict::DiffersFromPrint,
+        shows_from: 21,
+        ..table(
+            "table-3.1",
+            "Table 3.1 as published: T^a .^b F^a. On record: T^5 .^11 F^5 differs (docs/ERRATA.md).",
+            [12, 14, 24],
+            tables::table_1,
+        )
+    },
     table(
         "table-3.1-remark-1",
         "T^2 .^b F^2 for b = 21 to 103, as published.",
