@@ -1,6 +1,6 @@
 //! How fast is a store here? Streams synthetic values, looks them up, commits long tallies, opens again.
 //!
-//! `cargo run --release -p toads-store --example measure -- FOLDER [VALUES]`: 5,000,000 values by default, about 300 MB of
+//! `cargo run --release -p toads-store --example storing -- FOLDER [VALUES]`: 5,000,000 values by default, about 300 MB of
 //! disk. The folder must not exist; it is left behind.
 
 use std::ops::ControlFlow;
