@@ -69,10 +69,6 @@ fn what_is_undecided_is_said_with_what_is_known() {
             "64MiB",
         ])
         .fails(1, &["undecided within the budget"]);
-    // One half is easy: Left has moves galore, and how many does not matter.
-    place
-        .run(&["compare", "T^9 .^9 F^8", "0", "--budget", "20k"])
-        .fails(1, &["what is known of the relation: >="]);
 }
 
 #[test]

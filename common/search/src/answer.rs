@@ -43,3 +43,34 @@ impl fmt::Display for Answer {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Answer;
+
+    #[test]
+    fn what_is_known_is_said_and_no_more() {
+        let (yes, no) = (Some(true), Some(false));
+        for (at_least, at_most, text) in [
+            (yes, yes, "="),
+            (yes, no, ">"),
+            (no, yes, "<"),
+            (no, no, "||"),
+            (yes, None, ">="),
+            (None, yes, "<="),
+            (no, None, "< or ||"),
+            (None, no, "> or ||"),
+            (None, None, "?"),
+        ] {
+            let answer = Answer {
+                at_least,
+                at_most,
+                nodes: 0,
+            };
+            assert_eq!(answer.to_string(), text);
+            let relation = answer.relation().map(|relation| relation.to_string());
+            assert_eq!(relation.is_some(), at_least.is_some() && at_most.is_some());
+            assert!(relation.is_none_or(|relation| relation == text));
+        }
+    }
+}

@@ -17,6 +17,9 @@ fn relation(searcher: &mut Searcher<'_>, g: &Strip, h: toads_game::Value) -> Rel
     answer.relation().expect("there is no budget")
 }
 
+/// Rows that are printed wrong: their positions. docs/ERRATA.md says what they are worth.
+const MISPRINTED: [&str; 2] = ["T^5 .^11 F^5", "T^5 .^4 F^3"];
+
 /// Infinitesimal means below and above every number: we try the small ones.
 fn is_as_printed(
     searcher: &mut Searcher<'_>,
@@ -56,7 +59,7 @@ fn rows_come_out_as_printed() {
         rows += 1;
         if !is_as_printed(&mut searcher, &arena, &strip, sign, value) {
             println!("{row}: differs from print");
-            differ.push(row);
+            differ.push(position);
         }
     }
     println!(
@@ -64,5 +67,9 @@ fn rows_come_out_as_printed() {
         differ.len()
     );
     assert!(rows > 150, "{rows}");
-    assert_eq!(differ, [""; 0]);
+    let expected: Vec<_> = MISPRINTED
+        .into_iter()
+        .filter(|position| Strip::parse(position).is_ok_and(|strip| strip.len() <= squares))
+        .collect();
+    assert_eq!(differ, expected);
 }
