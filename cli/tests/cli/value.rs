@@ -156,6 +156,27 @@ fn hopless_strips_may_have_any_length() {
 }
 
 #[test]
+fn strips_with_one_blank_of_any_length() {
+    let place = Place::new();
+    let long = place.run(&["value", "T . (TF)^5000", "--format", "tsv"]);
+    long.check(
+        long.ok()
+            .contains("\t1/2^5000\tL\t1/2^5000\t1/2^5000\t1/2^5000\t-1/2^5000\tdyadic\t5001"),
+        "fractions of any size",
+    );
+    let steps = place.run(&["value", "--explain", "FTFF T^3 . F T F^3 TT"]);
+    steps.check(
+        steps.ok().contains("Lemma 4.9, mirrored") && steps.stdout.contains("Lemma 4.4"),
+        "the lemmas are named",
+    );
+    let large = place.run(&["value", "--explain", "T^3000 . (TF)^1000 T F^3000"]);
+    large.check(
+        large.ok().contains("not built") && large.stdout.contains("more lemmas"),
+        "large values are printed in closed form",
+    );
+}
+
+#[test]
 fn explanations_name_the_reasons() {
     let place = Place::new();
     let hopless = place.run(&["value", "--variant", "hopless", "--explain", "TT.FT.F"]);

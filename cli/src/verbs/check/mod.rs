@@ -25,6 +25,7 @@ use report::Report;
 Examples:
   toads check --list
   toads check hopless
+  toads check hop
   toads check E5 T3 --bound 18
   toads check hop-tables --bound 21 --memory 12GiB
   toads check hopless --store census.db
@@ -106,7 +107,12 @@ pub(crate) fn run(args: &CheckArgs, context: &Context) -> Result<()> {
 /// The claims named, in the order of the list; each once.
 fn chosen(names: &[String]) -> Result<Vec<&'static Claim>> {
     let all = toads_claims::claims();
-    let named = |claim: &Claim, name: &str| claim.id == name || claim.group == name;
+    // `hop` names hop-lemmas, hop-families and hop-tables; letters of both cases are read.
+    let named = |claim: &Claim, name: &str| {
+        let in_group = claim.group.strip_prefix(name);
+        claim.id.eq_ignore_ascii_case(name)
+            || in_group.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
     for name in names {
         if !all.iter().any(|claim| named(claim, name)) {
             return Err(Failure::Input(format!(

@@ -14,6 +14,9 @@ const POSITION_BYTES: u64 = 64;
 /// From so many squares on, the table of a class is the quicker way, if the class is small enough.
 const NARROW_FROM: usize = 40;
 
+/// With so few blanks most of a class cannot be reached, or is behind walls.
+const FEW_BLANKS: usize = 3;
+
 /// An arena with half of the memory that a check may take; positions get the other half.
 pub(super) fn arena(scope: &Scope<'_>) -> Arena {
     Arena::with_capacity_bytes(scope.memory / 2)
@@ -52,7 +55,7 @@ impl<'a> Judge<'a> {
             return value.ok_or_else(|| "the table of the class was not made".to_owned());
         }
         let class = class_size(strip);
-        if class > 4.0 * self.reach.limit() as f64 {
+        if strip.blanks() > FEW_BLANKS && class > 4.0 * self.reach.limit() as f64 {
             return Err(format!(
                 "{} is one of {class:.1e} strips of its class, too many for the memory allowed",
                 strip.compact()

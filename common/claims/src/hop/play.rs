@@ -99,7 +99,7 @@ impl<'a> Play<'a> {
         match strip.len() {
             0..=64 => {
                 let mut table = Table::<u64>::new(self, strip.len());
-                let sum = table.sum(strip, negative);
+                let sum = Table::<u64>::sum(strip, negative);
                 table.mover_wins(sum)
             }
             _ => Ok(None),
@@ -131,7 +131,7 @@ impl<'p, 'a, W: Bits> Table<'p, 'a, W> {
         }
     }
 
-    fn sum(&self, strip: &Strip, value: Value) -> Sum<W> {
+    fn sum(strip: &Strip, value: Value) -> Sum<W> {
         let bits = |what: Square| {
             let squares = (0..).zip(strip.iter());
             squares
@@ -146,7 +146,7 @@ impl<'p, 'a, W: Bits> Table<'p, 'a, W> {
     }
 
     fn compare(&mut self, strip: &Strip, value: Value) -> Result<Option<Relation>, GameError> {
-        let difference = self.sum(strip, self.play.arena.neg(value)?);
+        let difference = Self::sum(strip, self.play.arena.neg(value)?);
         let Some(left) = self.mover_wins(difference)? else {
             return Ok(None);
         };
@@ -164,14 +164,13 @@ impl<'p, 'a, W: Bits> Table<'p, 'a, W> {
 
     /// The same position with the players exchanged.
     fn mirror(&mut self, sum: Sum<W>) -> Result<Sum<W>, GameError> {
-        let value = match self.negatives.get(&sum.value) {
-            Some(&negative) => negative,
-            None => {
-                let negative = self.play.arena.neg(sum.value)?;
-                self.negatives.insert(sum.value, negative);
-                self.negatives.insert(negative, sum.value);
-                negative
-            }
+        let value = if let Some(&negative) = self.negatives.get(&sum.value) {
+            negative
+        } else {
+            let negative = self.play.arena.neg(sum.value)?;
+            self.negatives.insert(sum.value, negative);
+            self.negatives.insert(negative, sum.value);
+            negative
         };
         let unused = W::WIDTH - self.squares;
         let reverse = |bits: W| {

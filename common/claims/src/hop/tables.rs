@@ -115,14 +115,18 @@ fn check_rows(scope: &Scope<'_>, rows: impl Iterator<Item = Row>) -> Finding {
             }
         }
     }
-    let one = rows.len() - both as usize - open.len();
-    let mut figures = format!("{} rows: {both} decided both ways", rows.len());
-    if one > 0 {
-        figures += &format!(", {one} one way");
-    }
-    if !open.is_empty() {
-        figures += &format!(", {} undecided ({})", open.len(), open.join(", "));
-    }
+    let one = match rows.len() - both as usize - open.len() {
+        0 => String::new(),
+        one => format!(", {one} one way"),
+    };
+    let undecided = match open.len() {
+        0 => String::new(),
+        many => format!(", {many} undecided ({})", open.join(", ")),
+    };
+    let figures = format!(
+        "{} rows: {both} decided both ways{one}{undecided}",
+        rows.len()
+    );
     let mut finding = tested.finding(scope.bound).with_figures(figures);
     if !differing.is_empty() {
         finding.verdict = Verdict::DiffersFromPrint;

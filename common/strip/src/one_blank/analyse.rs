@@ -28,7 +28,7 @@ pub(super) fn sides(squares: &[Square]) -> Option<(Side, Side)> {
     let is_blank = |&square: &Square| square == Square::Blank;
     let blank = squares.iter().position(is_blank)?;
     let behind = &squares[blank + 1..];
-    if behind.iter().any(|square| is_blank(square)) {
+    if behind.iter().any(is_blank) {
         return None;
     }
     let left = Side::read(
@@ -82,14 +82,13 @@ fn next(own: &Side, other: &Side) -> Next {
     let free = |side: &Side| side.nearest().filter(|_| !side.guarded);
     match (free(own), free(other)) {
         (None, None) => Next::End(End::DeathLeap),
-        (None, Some(_)) => Next::Mirror,
+        (None, Some(_)) | (Some(1), Some(2..)) => Next::Mirror,
         (Some(a), None) if other.is_empty() => Next::End(End::Run { a }),
         (Some(a), None) => match (other.singles, other.long_run()) {
             (b, None) => Next::End(End::Guarded { a, b }),
             (b, Some(c)) => Next::Step(Step::Guarded { a, b, c }),
         },
         (Some(1), Some(1)) => Next::End(End::Singles),
-        (Some(1), Some(_)) => Next::Mirror,
         (Some(a), Some(1)) => match (other.singles - 1, other.long_run()) {
             (b, None) => Next::End(End::Facing { a, b }),
             (b, Some(c)) => Next::Step(Step::Facing { a, b, c }),
