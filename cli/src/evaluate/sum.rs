@@ -106,6 +106,7 @@ mod tests {
             ("value:1 - -1", "+value 1, -value -1"),
             ("(T.)^2 + strip:...", "+strip T.T., +strip ..."),
             ("2+*", "+value 2+*"),
+            ("+ 1", "+value 1"),
         ] {
             assert_eq!(shown(text), terms, "{text}");
         }
@@ -119,7 +120,6 @@ mod tests {
             "T.F + ",
             "1 - - 1",
             "T.X",
-            "+ 1",
             "T.F - hello",
         ] {
             assert!(read_sum(text).is_err(), "{text}");

@@ -124,7 +124,7 @@ fn a_store_of_an_unknown_format() {
     let place = Place::new();
     census(&place, "1..3");
     let stamp = fs::read_to_string(place.join("toads.db/FORMAT")).unwrap();
-    let newer = stamp.replace("format 1", "format 99");
+    let newer = stamp.replace("format 2", "format 99");
     assert_ne!(newer, stamp);
     place.write("toads.db/FORMAT", &newer);
     place

@@ -155,7 +155,7 @@ pub(crate) const CLAIMS: &[Claim] = &[
         "T . (TF)^n . = 1/2^(n-1) and . T (TF)^n . F = -1/2^(n+1) for n >= 1: what Lemma 5.1 of the paper may speak of, found by computation as its blanks are lost.",
         "this project",
         Standing::Conjectured,
-        [5, 24, 40],
+        [5, 18, 40],
         families::halving,
     ),
     family(
