@@ -114,14 +114,7 @@ mod tests {
 
     #[test]
     fn broken_sums_are_refused() {
-        for text in [
-            "",
-            "T.F +",
-            "T.F + ",
-            "1 - - 1",
-            "T.X",
-            "T.F - hello",
-        ] {
+        for text in ["", "T.F +", "T.F + ", "1 - - 1", "T.X", "T.F - hello"] {
             assert!(read_sum(text).is_err(), "{text}");
         }
     }

@@ -2,6 +2,9 @@
 
 mod census;
 mod report;
+mod search;
+
+use std::sync::Arc;
 
 use toads_claims::{Claim, Limits, Verdict};
 
@@ -59,15 +62,16 @@ pub(crate) fn run(args: &CheckArgs, context: &Context) -> Result<()> {
         return list(&claims, context.globals.format);
     }
     let wants_census = claims.iter().any(|claim| claim.reads_census);
+    let threads = args.threads.unwrap_or_else(units::cores);
     let limits = Limits {
         bound: args.bound,
-        threads: args.threads.unwrap_or_else(units::cores),
+        threads,
         census: if wants_census {
             census::page(context)?
         } else {
             None
         },
-        comparer: None,
+        comparer: Some(Arc::new(search::Comparing::new(args.memory, threads))),
         memory: args.memory,
     };
     let mut report = Report::open(context.globals.format)?;

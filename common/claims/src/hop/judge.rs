@@ -1,8 +1,8 @@
 //! Two ways to decide what a strip is worth: its canonical form, and play.
 
-use toads_census::{NarrowClass, Reach, narrow_bytes};
+use toads_census::{Control, NarrowClass, Reach, Shard, kernel, narrow_bytes};
 use toads_game::{Arena, Dyadic, Relation, Value, notation};
-use toads_strip::Strip;
+use toads_strip::{Strip, Variant};
 
 use super::play::Play;
 use crate::claim::Scope;
@@ -10,6 +10,12 @@ use crate::compare::Comparer;
 
 /// Bytes that a remembered position takes, on the way to a canonical form or in play.
 const POSITION_BYTES: u64 = 64;
+
+/// From so many strips on, the kernel of the census is quicker with a whole class than positions one by one.
+const KERNEL_FROM: u64 = 500_000;
+
+/// The most squares of the kernel.
+const KERNEL_SQUARES: usize = 24;
 
 /// From so many squares on, the table of a class is the quicker way, if the class is small enough.
 const NARROW_FROM: usize = 40;
@@ -30,6 +36,9 @@ pub(super) struct Judge<'a> {
     comparer: Option<&'a dyn Comparer>,
     /// Bytes that the table of a class may take.
     memory: u64,
+    /// The same for the kernel, which gives back what it took.
+    kernel_memory: u64,
+    threads: usize,
 }
 
 impl<'a> Judge<'a> {
@@ -41,6 +50,8 @@ impl<'a> Judge<'a> {
             play: Play::new(arena, positions / 2),
             comparer: scope.comparer,
             memory: scope.memory / 8,
+            kernel_memory: scope.memory / 2,
+            threads: scope.threads,
         }
     }
 
@@ -68,6 +79,36 @@ impl<'a> Judge<'a> {
                 self.reach = Reach::new(self.arena, self.reach.limit());
                 Err(error.to_string())
             }
+        }
+    }
+
+    /// Through the table of its class, where the kernel is the quicker way and there is room for it.
+    fn by_kernel(&self, strip: &Strip) -> Result<Option<Value>, String> {
+        let Ok(class) = strip.try_class() else {
+            return Ok(None);
+        };
+        let bytes = 3 * kernel::table_bytes(Shard::whole(Variant::Hop, class));
+        if strip.len() > KERNEL_SQUARES || class.size() < KERNEL_FROM || bytes > self.kernel_memory
+        {
+            return Ok(None);
+        }
+        let is_mirrored = !class.is_computed();
+        let (class, asked) = if is_mirrored {
+            (class.mirror(), strip.mirror())
+        } else {
+            (class, strip.clone())
+        };
+        let shard = Shard::whole(Variant::Hop, class);
+        let table = kernel::evaluate(self.arena, shard, self.threads, &Control::default())
+            .map_err(|error| error.to_string())?;
+        let value = table.value_at(class.rank(&asked));
+        if is_mirrored {
+            self.arena
+                .neg(value)
+                .map(Some)
+                .map_err(|error| error.to_string())
+        } else {
+            Ok(Some(value))
         }
     }
 
