@@ -126,6 +126,7 @@ pub(crate) enum Verb {
     Value(verbs::value::ValueArgs),
     Compare(verbs::compare::CompareArgs),
     Certify(verbs::certify::CertifyArgs),
+    Table(verbs::table::TableArgs),
     Check(verbs::check::CheckArgs),
     Count(verbs::count::CountArgs),
     #[command(subcommand)]

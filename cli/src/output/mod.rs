@@ -1,4 +1,4 @@
-//! Tables on standard output: one way to fill them, four ways to show them.
+//! Tables on standard output: one way to fill them, six ways to show them.
 //!
 //! | format | for | shape |
 //! |---|---|---|
@@ -6,10 +6,12 @@
 //! | `tsv` | scripts | one header line, tabs |
 //! | `json` | programs | an array of objects, one a line, written as it comes |
 //! | `csv` | spreadsheets | one header line, quoted where needed |
+//! | `markdown`, `latex` | documents | a pipe table, a tabular |
 
 mod cell;
 mod delimited;
 mod json;
+mod papers;
 mod text;
 
 use std::io::{self, BufWriter, Write};
@@ -17,6 +19,7 @@ use std::io::{self, BufWriter, Write};
 pub(crate) use cell::Cell;
 use delimited::{Csv, Tsv};
 pub(crate) use json::Json;
+use papers::{Latex, Markdown};
 use text::Text;
 
 use crate::failure::{Failure, Result};
@@ -33,6 +36,17 @@ pub(crate) enum Format {
     Json,
     /// Comma-separated values with one header line
     Csv,
+    /// A pipe table
+    Markdown,
+    /// A tabular environment
+    Latex,
+}
+
+impl Format {
+    /// Whether people read it: then a table of a family is a grid.
+    pub(crate) fn is_for_people(self) -> bool {
+        matches!(self, Self::Text | Self::Markdown | Self::Latex)
+    }
 }
 
 /// Writes rows in one format.
@@ -79,6 +93,8 @@ impl Table {
             Format::Tsv => Box::new(Tsv),
             Format::Json => Box::new(Json::default()),
             Format::Csv => Box::new(Csv),
+            Format::Markdown => Box::new(Markdown),
+            Format::Latex => Box::new(Latex),
         };
         let mut table = Self {
             out: BufWriter::with_capacity(1 << 16, out),

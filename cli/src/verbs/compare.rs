@@ -204,7 +204,7 @@ fn print(args: &CompareArgs, answer: Answer, format: Format) -> Result<()> {
     match format {
         Format::Text => output::print(&format!("{left} {relation} {right}\n")),
         Format::Tsv => output::print(&format!("{relation}\n")),
-        Format::Json | Format::Csv => {
+        Format::Json | Format::Csv | Format::Markdown | Format::Latex => {
             let mut table = Table::open(format, ["left", "relation", "right", "nodes"])?;
             table.row(&[
                 Cell::text(left),

@@ -13,6 +13,7 @@ pub(crate) mod export;
 pub(crate) mod man;
 pub(crate) mod query;
 mod sink;
+pub(crate) mod table;
 pub(crate) mod value;
 pub(crate) mod worker;
 
@@ -28,6 +29,7 @@ pub(crate) fn run(verb: Verb, context: &Context) -> Result<()> {
         Verb::Check(args) => check::run(&args, context),
         Verb::Certify(args) => certify::run(&args, context),
         Verb::Compare(args) => compare::run(&args, context),
+        Verb::Table(args) => table::run(&args, context),
         Verb::Count(args) => count::run(&args, context),
         Verb::Census(verb) => census::run(&verb, context),
         Verb::Query(verb) => query::run(&verb, context),

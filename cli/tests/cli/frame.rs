@@ -135,10 +135,11 @@ fn help_lists_every_verb_and_costs_nothing() {
     );
 }
 
-const VERBS: [&str; 12] = [
+const VERBS: [&str; 13] = [
     "value",
     "compare",
     "certify",
+    "table",
     "census",
     "query",
     "export",

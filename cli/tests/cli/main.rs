@@ -6,4 +6,5 @@ mod frame;
 mod live;
 mod place;
 mod refused;
+mod table;
 mod value;

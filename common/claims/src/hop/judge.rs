@@ -65,6 +65,11 @@ impl<'a> Judge<'a> {
             let value = class.and_then(|class| class.value(strip));
             return value.ok_or_else(|| "the table of the class was not made".to_owned());
         }
+        if strip.blanks() > FEW_BLANKS
+            && let Some(value) = self.by_kernel(strip)?
+        {
+            return Ok(value);
+        }
         let class = class_size(strip);
         if strip.blanks() > FEW_BLANKS && class > 4.0 * self.reach.limit() as f64 {
             return Err(format!(

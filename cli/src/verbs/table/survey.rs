@@ -1,0 +1,91 @@
+//! All cells of a table, on several threads, handed on in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use toads_strip::Strip;
+use toads_strip::family::Cell;
+use toads_surveyor::{Budget, Surveyor};
+
+use super::Found;
+use crate::args::Context;
+use crate::failure::{Failure, Result};
+use crate::progress::Progress;
+use crate::signals::Stop;
+
+/// How often the main thread looks for signals.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What is found of every cell; `each` hears of them one by one, in order.
+pub(super) fn all(
+    strips: &[(Strip, Cell)],
+    budget: Budget,
+    context: &Context,
+    mut each: impl FnMut(usize, &Found) -> Result<()>,
+) -> Result<Vec<Found>> {
+    let crew = budget.threads.clamp(1, strips.len().max(1));
+    let share = Budget {
+        memory: budget.memory / crew as u64,
+        threads: (budget.threads / crew).max(1),
+        ..budget
+    };
+    let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let variant = context.globals.variant;
+    let stop = Stop::listen(None)?;
+    let mut progress = Progress::new(&context.globals, "table");
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..crew {
+            let (sender, next, over) = (sender.clone(), &next, &over);
+            scope.spawn(move || {
+                let arena = share.arena();
+                let mut surveyor = Surveyor::new(&arena, variant, share);
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((strip, _)) = strips.get(at) else {
+                        return;
+                    };
+                    if over.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let found = surveyor.survey(strip).map_err(|error| error.to_string());
+                    if sender.send((at, found)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut found = Vec::with_capacity(strips.len());
+        let mut early = BTreeMap::new();
+        let outcome = loop {
+            match receiver.recv_timeout(TICK) {
+                Ok((at, cell)) => {
+                    early.insert(at, cell);
+                    while let Some(cell) = early.remove(&found.len()) {
+                        if let Err(error) = each(found.len(), &cell) {
+                            over.store(true, Ordering::Relaxed);
+                            return Err(error);
+                        }
+                        found.push(cell);
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
+            }
+            if let Some(stopped) = stop.failure("the cells that were not reached are not shown") {
+                over.store(true, Ordering::Relaxed);
+                break Err(stopped);
+            }
+            let text = format!("{} of {} cells", found.len(), strips.len());
+            progress.show(found.len() as u64, strips.len() as u64, &text);
+        };
+        outcome?;
+        if found.len() < strips.len() {
+            return Err(Failure::failed("a thread ended before its cells were done"));
+        }
+        Ok(found)
+    })
+}
