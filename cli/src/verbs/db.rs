@@ -1,5 +1,6 @@
 //! `toads db`: the store itself.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use toads_store::Store;
@@ -93,13 +94,14 @@ fn verify(context: &Context) -> Result<()> {
     let whole = Whole::open(context)?;
     let mut table = Table::open(context.globals.format, ["place", "what"])?;
     let mut written = Ok(());
-    let mut damages = 0u64;
+    let (mut damages, mut remedies) = (0u64, BTreeSet::new());
     let verified = whole.store().verify(&mut |damage| {
         damages += 1;
         let (place, what) = match &damage {
             toads_store::StoreError::Damaged { place, what } => (place.clone(), what.clone()),
             other => (String::new(), other.to_string()),
         };
+        remedies.insert(toads_store::damage_remedy(&place));
         if written.is_ok() {
             written = table.row(&[Cell::text(place), Cell::text(what)]);
         }
@@ -115,7 +117,8 @@ fn verify(context: &Context) -> Result<()> {
         return Ok(());
     }
     Err(Failure::Failed(format!(
-        "{read}: {damages} are damaged; restore a checkpoint, or have the shards computed again (`toads census invalidate`)"
+        "{read}: {damages} are damaged; {}",
+        remedies.into_iter().collect::<Vec<_>>().join("; ")
     )))
 }
 
