@@ -183,7 +183,7 @@ impl Surveyor<'_> {
 
     fn relations(&self, known: &Known) -> Result<Finding, SurveyError> {
         let text = |x: i64| -> Result<String, GameError> {
-            Ok(notation::display(self.arena, self.number(x)?).to_string())
+            Ok(notation::display(self.arena, self.number(x)?))
         };
         let mut relations = Vec::new();
         if let Some(x) = known.above {

@@ -145,7 +145,7 @@ impl Surveyor<'_> {
 
     pub(super) fn found(&self, value: Value, how: How) -> Finding {
         Finding::Exact {
-            value: notation::display(self.arena, value).to_string(),
+            value: notation::display(self.arena, value),
             id: Some(self.arena.id(value)),
             how,
         }

@@ -24,7 +24,7 @@ fn exactly(strip: &Strip) -> String {
     let found = Surveyor::new(&arena, Variant::Hop, budget).survey(strip);
     match found.unwrap() {
         Finding::Exact { value, .. } => value,
-        other => panic!("{strip}: {other:?}"),
+        other @ Finding::Bounded { .. } => panic!("{strip}: {other:?}"),
     }
 }
 

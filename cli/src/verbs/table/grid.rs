@@ -31,7 +31,7 @@ pub(super) fn show(cells: &Cells, found: &[Found], format: Format, max_text: usi
         table.row(&row)?;
     }
     table.close()?;
-    let failed = found.iter().filter_map(|cell| cell.as_ref().err()).next();
+    let failed = found.iter().find_map(|cell| cell.as_ref().err());
     if let Some(why) = failed {
         crate::console::line(&format!("note: a cell has no answer: {why}"));
     }

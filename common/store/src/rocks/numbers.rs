@@ -110,7 +110,7 @@ impl Numbers {
     pub(super) fn publish(&mut self, ids: &[ValueId]) {
         self.rows.push(self.len);
         for &id in ids {
-            if self.len as usize % CHUNK == 0 {
+            if (self.len as usize).is_multiple_of(CHUNK) {
                 self.ids.push(Vec::with_capacity(CHUNK));
             }
             let chunk = self.ids.last_mut().expect("pushed above");

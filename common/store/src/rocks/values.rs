@@ -49,7 +49,7 @@ impl RocksStore {
         let mut row_ids = Vec::new();
         self.db.scan(Column::Ids, Bounds::all(), |key, row| {
             row_ids.clear();
-            row_ids.extend(self.ids_of_row(numbers.len(), key, row)?);
+            row_ids.extend(Self::ids_of_row(numbers.len(), key, row)?);
             numbers.publish(&row_ids);
             Ok(ControlFlow::Continue(()))
         })?;
@@ -58,7 +58,6 @@ impl RocksStore {
 
     /// The ids of a row of `ids`, which must be that of number `expected`.
     pub(super) fn ids_of_row<'r>(
-        &self,
         expected: u32,
         key: &[u8],
         row: &'r [u8],

@@ -79,7 +79,7 @@ impl RocksStore {
         };
         self.each_row(Column::Ids, &mut count, |key, row, found| {
             let first = expected.or(parse_key(key)).unwrap_or(0);
-            match self.ids_of_row(first, key, row) {
+            match Self::ids_of_row(first, key, row) {
                 Ok(ids) => expected = Some(first + ids.count() as u32),
                 Err(error) => {
                     // The next row may begin anywhere.
