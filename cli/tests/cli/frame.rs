@@ -135,9 +135,10 @@ fn help_lists_every_verb_and_costs_nothing() {
     );
 }
 
-const VERBS: [&str; 10] = [
+const VERBS: [&str; 11] = [
     "value",
     "census",
+    "survey",
     "query",
     "export",
     "db",

@@ -5,4 +5,5 @@ mod frame;
 mod live;
 mod place;
 mod refused;
+mod survey;
 mod value;
