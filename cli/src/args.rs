@@ -132,6 +132,8 @@ pub(crate) enum Verb {
     #[command(subcommand)]
     Census(verbs::census::CensusVerb),
     #[command(subcommand)]
+    Survey(verbs::survey::SurveyVerb),
+    #[command(subcommand)]
     Query(verbs::query::QueryVerb),
     #[command(subcommand)]
     Export(verbs::export::ExportVerb),

@@ -14,9 +14,10 @@ use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
     DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RocksStore, RunRecord,
-    ShardRecord, Store, StoreError, Swept,
+    ShardRecord, Store, StoreError, SurveyRecord, Swept,
 };
 use toads_strip::Variant;
+use toads_survey::{CellRecord, Merge, SurveyId};
 
 use crate::failure::{Failure, Result};
 
@@ -159,6 +160,34 @@ impl Store for Holding {
 
     fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Outcome<()> {
         self.inner.set_quarantine(shard, record)
+    }
+
+    fn surveys(&self) -> Outcome<Vec<SurveyRecord>> {
+        self.inner.surveys()
+    }
+
+    fn put_survey(&self, record: &SurveyRecord) -> Outcome<()> {
+        self.inner.put_survey(record)
+    }
+
+    fn cells(&self, survey: SurveyId) -> Outcome<Vec<(u32, CellRecord)>> {
+        self.inner.cells(survey)
+    }
+
+    fn cell(&self, survey: SurveyId, index: u32) -> Outcome<Option<CellRecord>> {
+        self.inner.cell(survey, index)
+    }
+
+    fn put_cell(
+        &self,
+        survey: SurveyId,
+        index: u32,
+        record: &CellRecord,
+        events: &[EventRecord],
+    ) -> Outcome<Merge> {
+        let merge = self.inner.put_cell(survey, index, record, events)?;
+        self.passed(events);
+        Ok(merge)
     }
 
     fn append_events(&self, events: &[EventRecord]) -> Outcome<()> {

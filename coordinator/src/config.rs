@@ -5,6 +5,18 @@ use std::time::Duration;
 
 use crate::scheduler::SchedulerConfig;
 
+/// What is leased: a command that does one thing leaves what else is unfinished in its store to others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Leases {
+    /// Shards of runs, then cells of surveys.
+    #[default]
+    Everything,
+    /// Shards only: `census run`.
+    Shards,
+    /// Cells only: `survey run`.
+    Cells,
+}
+
 /// Addresses, times and limits.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -14,6 +26,8 @@ pub struct Config {
     pub insecure: bool,
     /// The times and limits of the lease table.
     pub scheduler: SchedulerConfig,
+    /// What is leased.
+    pub leases: Leases,
     /// How often deadlines are looked at.
     pub tick: Duration,
     /// How long a submission waits for a free place before its worker hears "busy" (promise P14).
@@ -42,6 +56,7 @@ impl Default for Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7433)),
             insecure: false,
             scheduler: SchedulerConfig::default(),
+            leases: Leases::Everything,
             tick: Duration::from_millis(500),
             busy_wait: Duration::from_secs(2),
             retry_after: Duration::from_millis(500),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use toads_store::{Keep, Store};
 use toads_strip::Variant;
+use toads_survey::{Survey, SurveyId};
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
@@ -19,6 +20,7 @@ use crate::error::{CoordinatorError, StartError};
 use crate::restore::restore;
 use crate::scheduler::{EventKind, RunSummary, Scheduler, WorkerSummary};
 use crate::service;
+use crate::surveys::SurveySummary;
 use crate::ticker::tick;
 
 /// A running coordinator. Dropping it stops serving at once; [`Coordinator::shutdown`] does it properly.
@@ -119,6 +121,45 @@ impl Coordinator {
         self.core.summary(id).ok()
     }
 
+    /// Starts a survey, or goes on with the one that asks the same; either way its cells are leased first. With
+    /// `retry_failed` cells that failed are tried again.
+    pub async fn submit_survey(
+        &self,
+        survey: Survey,
+        retry_failed: bool,
+    ) -> Result<SurveySummary, CoordinatorError> {
+        self.core.submit_survey(survey, retry_failed).await
+    }
+
+    /// All surveys, by the time they were first asked for.
+    pub fn surveys(&self) -> Vec<SurveySummary> {
+        self.core.survey_summaries()
+    }
+
+    /// One survey.
+    pub fn survey(&self, id: SurveyId) -> Option<SurveySummary> {
+        self.core.survey_summary(id).ok()
+    }
+
+    /// Waits until every cell of a survey is done, or it is cancelled. An error when there is no such survey, or the store
+    /// failed.
+    pub async fn wait_survey(&self, id: SurveyId) -> Result<SurveySummary, CoordinatorError> {
+        let (mut changes, mut failure) = (self.core.changes(), self.core.failure());
+        loop {
+            let summary = self.core.survey_summary(id)?;
+            if summary.phase.is_terminal() {
+                return Ok(summary);
+            }
+            if let Some(why) = failure.borrow_and_update().clone() {
+                return Err(CoordinatorError::Stopped(why));
+            }
+            tokio::select! {
+                _ = changes.changed() => {}
+                _ = failure.changed() => {}
+            }
+        }
+    }
+
     /// The workers that are alive.
     pub fn workers(&self) -> Vec<WorkerSummary> {
         self.core.peek(Scheduler::workers)
@@ -176,6 +217,7 @@ impl Coordinator {
     pub fn process_ended(&self, pid: u32, how: &str) {
         self.core
             .with(|scheduler, now| scheduler.process_ended(now, pid, how));
+        self.core.reap_cells();
     }
 
     /// No new leases from now on (promise P11).
@@ -188,13 +230,13 @@ impl Coordinator {
     pub async fn shutdown(mut self, grace: Duration) -> Result<(), CoordinatorError> {
         self.drain();
         let (deadline, mut changes) = (Instant::now() + grace, self.core.changes());
-        while self.core.peek(Scheduler::leases_out) > 0 {
+        while self.core.leases_out() > 0 {
             if tokio::time::timeout_at(deadline, changes.changed())
                 .await
                 .is_err()
             {
                 warn!(
-                    leases = self.core.peek(Scheduler::leases_out),
+                    leases = self.core.leases_out(),
                     "the grace is over; what is leased will be computed again"
                 );
                 break;

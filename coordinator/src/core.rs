@@ -1,4 +1,4 @@
-//! What the services share: the scheduler behind a lock, the clock, the store, and who waits for what.
+//! What the services share: the scheduler and the surveys behind a lock, the clock, the store, and who waits for what.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::error::CoordinatorError;
 use crate::log::{random, record, trace, wall_ms};
 use crate::scheduler::{COMMITTED_BEFORE, Event, EventKind, FailureNote, Millis, Scheduler};
+use crate::surveys::Surveys;
 use crate::writer::Writer;
 
 /// Shared by every service and task of one coordinator.
@@ -45,6 +46,7 @@ pub(crate) struct Inner {
 
 struct State {
     scheduler: Scheduler,
+    surveys: Surveys,
     /// Events without a number yet, for the writer.
     pending: Vec<EventRecord>,
     /// Shards whose submission is being read: one at a time, so that two streams never mix their blocks.
@@ -64,10 +66,12 @@ impl Core {
         config: Config,
         store: Arc<dyn Store>,
         scheduler: Scheduler,
+        surveys: Surveys,
         writer: Writer,
     ) -> Self {
         let state = State {
             scheduler,
+            surveys,
             pending: Vec::new(),
             reading: HashSet::new(),
         };
@@ -90,7 +94,7 @@ impl Core {
 
     /// Asks or tells the scheduler something, at the present time. What happened goes to the log and to whoever waits.
     pub(crate) fn with<T>(&self, f: impl FnOnce(&mut Scheduler, Millis) -> T) -> T {
-        let now = Millis(self.start.elapsed().as_millis() as u64);
+        let now = Millis(self.now_ms());
         let mut state = self.state();
         let outcome = f(&mut state.scheduler, now);
         let events = state.scheduler.take_events();
@@ -105,6 +109,28 @@ impl Core {
             self.changed();
         }
         outcome
+    }
+
+    /// Asks or tells the surveys something, at the present time; the caller logs what happened.
+    pub(crate) fn with_surveys<T>(&self, f: impl FnOnce(&mut Surveys, u64) -> T) -> T {
+        let now_ms = self.now_ms();
+        f(&mut self.state().surveys, now_ms)
+    }
+
+    /// Looks at the surveys.
+    pub(crate) fn peek_surveys<T>(&self, f: impl FnOnce(&Surveys) -> T) -> T {
+        f(&self.state().surveys)
+    }
+
+    /// Shards and cells that are leased.
+    pub(crate) fn leases_out(&self) -> usize {
+        let state = self.state();
+        state.scheduler.leases_out() + state.surveys.board.leases_out()
+    }
+
+    /// Of a monotonic clock, since the start.
+    fn now_ms(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
     }
 
     /// Wakes whoever shows or waits for progress.

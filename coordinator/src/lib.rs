@@ -15,7 +15,8 @@
 //! | `restore`, `ticker` | coming back; looking at the deadlines |
 //! | `writer` | the one thread that commits and writes the event log, in order |
 //! | `runs` | submit, pause, resume, cancel, requeue |
-//! | `service` | gRPC: `Workers`, `Census`, health, reflection; what arrives is checked there (promise P19) |
+//! | `surveys` | surveys and their cells: submit, cancel, lease, results |
+//! | `service` | gRPC: `Workers`, `Census`, `Surveys`, health, reflection; what arrives is checked there (promise P19) |
 //!
 //! # How a result becomes visible
 //!
@@ -33,10 +34,12 @@ mod restore;
 mod runs;
 pub mod scheduler;
 mod service;
+mod surveys;
 mod ticker;
 mod writer;
 
-pub use config::Config;
+pub use config::{Config, Leases};
 pub use coordinator::Coordinator;
 pub use error::{CoordinatorError, StartError};
 pub use scheduler::{Phase, RunSummary, SchedulerConfig, WorkerSummary};
+pub use surveys::{SurveyPhase, SurveySummary};

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::core::Core;
 use crate::error::StartError;
 use crate::scheduler::{FailureNote, Marker, Scheduler};
+use crate::surveys::Surveys;
 use crate::writer::{Unstarted, Writer, first_epoch};
 
 /// Sweeps what interrupted work left, then reads runs, markers and quarantine.
@@ -53,6 +54,10 @@ pub(crate) fn restore(
         markers,
         quarantine,
     );
+    let surveys = Surveys::restore(&config, first, store.as_ref())?;
     let (writer, unstarted) = Writer::new(store.as_ref(), config.write_queue)?;
-    Ok((Core::new(config, store, scheduler, writer), unstarted))
+    Ok((
+        Core::new(config, store, scheduler, surveys, writer),
+        unstarted,
+    ))
 }

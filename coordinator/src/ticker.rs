@@ -17,6 +17,7 @@ pub(crate) async fn tick(core: Core) {
                 .filter(|(shard, _)| shards.contains(shard))
                 .collect::<Vec<_>>()
         });
+        core.reap_cells();
         for (shard, failures) in quarantined {
             if let Err(error) = core.store_quarantine(shard, failures, false).await {
                 warn!(%shard, %error, "the quarantine of a shard could not be stored");

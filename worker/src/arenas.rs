@@ -66,6 +66,16 @@ impl Arenas {
         }
     }
 
+    /// Forgets everything: others need the memory.
+    pub(crate) fn clear(&self) {
+        *self.lock() = Shared::new(self.memory);
+    }
+
+    /// Bytes it may take.
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// Tells the log what the present arena holds and how often its memo of option sets had the answer.
     pub(crate) fn report(&self) {
         let shared = self.current();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use toads_survey::EvaluatorSource;
 use tokio_util::sync::CancellationToken;
 
 /// Where to work, with what, and for how long.
@@ -15,7 +16,7 @@ pub struct Config {
     pub threads: usize,
     /// Memory for values and tables, in bytes. Three quarters are the arena's; 0 means 1 GiB.
     pub memory_bytes: u64,
-    /// End when every run is finished, instead of waiting for the next.
+    /// End when every run and every survey is finished, instead of waiting for the next.
     pub exit_when_done: bool,
     /// End after this long, for batch systems: the drain begins `drain_grace` earlier (promise P11).
     pub lifetime: Option<Duration>,
@@ -33,6 +34,8 @@ pub struct Config {
     pub max_shards: u32,
     /// Results on their way at the same time.
     pub deliveries: usize,
+    /// Who evaluates the cells of surveys.
+    pub evaluator: EvaluatorSource,
 }
 
 impl Default for Config {
@@ -51,6 +54,7 @@ impl Default for Config {
             max_backoff: Duration::from_secs(5),
             max_shards: 64,
             deliveries: 4,
+            evaluator: EvaluatorSource::default(),
         }
     }
 }
@@ -100,7 +104,7 @@ impl Shutdown {
 /// Why a worker ended well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExitReason {
-    /// Every run is finished.
+    /// Every run and every survey is finished.
     Done,
     /// Told to drain, by a signal or by the coordinator.
     Drained,

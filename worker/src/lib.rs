@@ -16,11 +16,13 @@
 //! | `evaluate` | the kernel behind a panic guard (promise P9) |
 //! | `process` | one lease from evaluation to verdict |
 //! | `deliver`, `produce` | offer, submit, retry |
+//! | `cells` | cells of surveys, when there is no shard |
 //! | `beat` | the beat (promises P4 and P5) |
 
 mod arenas;
 mod beat;
 mod board;
+mod cells;
 mod config;
 mod deliver;
 mod evaluate;

@@ -18,6 +18,7 @@ use tonic::{Code, Response, Status};
 use tracing::{info, warn};
 
 use crate::board::Board;
+use crate::cells;
 use crate::config::{Config, Shutdown, WorkerError};
 
 pub(crate) type Client = WorkersClient<Channel>;
@@ -35,6 +36,7 @@ pub(crate) enum CallError {
 #[derive(Clone)]
 pub(crate) struct Link {
     client: Client,
+    surveys: cells::Client,
     config: Arc<Config>,
     board: Board,
     shutdown: Shutdown,
@@ -71,6 +73,8 @@ impl Link {
             .keep_alive_timeout(Duration::from_secs(20))
             .connect_lazy();
         Ok(Self {
+            surveys: cells::Client::new(channel.clone())
+                .max_decoding_message_size(MAX_MESSAGE_BYTES),
             client: WorkersClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES),
             config: Arc::clone(config),
             board: board.clone(),
@@ -196,6 +200,11 @@ impl Link {
     /// The client for a call that is not repeated blindly.
     pub(crate) fn client(&self) -> Client {
         self.client.clone()
+    }
+
+    /// The client for cells, over the same connection and registration.
+    pub(crate) fn surveys(&self) -> cells::Client {
+        self.surveys.clone()
     }
 
     /// A call with a deadline, given up when the worker must stop at once.

@@ -10,6 +10,7 @@ use tracing::warn;
 
 use crate::arenas::Arenas;
 use crate::board::{Board, Entered};
+use crate::cells::Cells;
 use crate::config::Config;
 use crate::deliver::{Delivered, deliver};
 use crate::evaluate::{Evaluated, Unfinished, evaluate};
@@ -26,6 +27,7 @@ pub(crate) struct Crew {
     pub(crate) link: Link,
     pub(crate) board: Board,
     pub(crate) arenas: Arc<Arenas>,
+    pub(crate) cells: Arc<Cells>,
     pub(crate) threads: Arc<Semaphore>,
     pub(crate) deliveries: Arc<Semaphore>,
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use toads_survey::Resources;
 use toads_wire::{convert, v1};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -13,6 +14,7 @@ use tracing::{info, warn};
 use crate::arenas::Arenas;
 use crate::beat::beat;
 use crate::board::{Board, Entered};
+use crate::cells::{Cells, NextCell};
 use crate::config::{Config, ExitReason, Shutdown, WorkerError};
 use crate::link::{CallError, Link};
 use crate::process::Crew;
@@ -21,7 +23,7 @@ use crate::task::Task;
 /// From this size on a class is worth all threads; smaller ones are evaluated side by side.
 const WORTH_ALL_THREADS: u64 = 50_000;
 
-/// Works until it is told to stop, its lifetime is over, or (if asked to) every run is finished.
+/// Works until it is told to stop, its lifetime is over, or (if asked to) every run and survey is finished.
 ///
 /// Runs on the caller's runtime; evaluation takes its blocking threads. Signals are the caller's business: they arrive
 /// through `shutdown`.
@@ -41,7 +43,12 @@ pub async fn run(config: Config, shutdown: Shutdown) -> Result<ExitReason, Worke
             "no memory for the arena: {error}; give less --memory"
         ))
     })?;
+    let resources = Resources {
+        threads: config.threads,
+        memory_bytes: arenas.memory(),
+    };
     let crew = Crew {
+        cells: Arc::new(Cells::new(config.evaluator.clone(), resources)),
         threads: Arc::new(Semaphore::new(config.threads)),
         deliveries: Arc::new(Semaphore::new(config.deliveries.max(1))),
         link,
@@ -92,6 +99,7 @@ impl Crew {
             self.drain(&mut tasks, shutdown, reason).await;
         }
         self.board.all().iter().for_each(|task| task.cancel());
+        self.cells.cancel();
         self.arenas.report();
         if let Some(beating) = beating {
             beating.abort();
@@ -158,18 +166,57 @@ impl Crew {
             match response.next() {
                 v1::Next::Work => {
                     // All of them stand on the board before the first starts: the beat names what waits, too.
+                    self.cells.put_away();
                     waiting.extend(response.leases.iter().filter_map(|lease| self.enter(lease)));
                 }
                 v1::Next::Drain => return End::Reason(ExitReason::Drained),
-                v1::Next::Done if self.config.exit_when_done && self.board.all().is_empty() => {
-                    return End::Reason(ExitReason::Done);
-                }
                 v1::Next::Done | v1::Next::Wait | v1::Next::Unspecified => {
-                    sleep(Duration::from_millis(
-                        response.wait_ms.clamp(5, 60_000).into(),
-                    ))
-                    .await;
+                    let is_done = response.next() == v1::Next::Done;
+                    let wait = Duration::from_millis(response.wait_ms.clamp(5, 60_000).into());
+                    if let Some(end) = self.cell_or_pause(tasks, is_done, wait).await {
+                        return end;
+                    }
                 }
+            }
+        }
+    }
+
+    /// No shard for us now: evaluates a cell, or waits a while. An end when there is nothing left to wait for.
+    async fn cell_or_pause(
+        &self,
+        tasks: &mut JoinSet<()>,
+        shards_are_done: bool,
+        wait: Duration,
+    ) -> Option<End> {
+        if !self.board.all().is_empty() {
+            sleep(wait).await;
+            return None;
+        }
+        let all = self.config.threads as u32;
+        let threads = || Arc::clone(&self.threads).acquire_many_owned(all);
+        let Ok(permit) = threads().await else {
+            return Some(End::Failed);
+        };
+        match self.next_cell().await {
+            NextCell::Cell(cell) => {
+                // A task of its own: a drain lets it finish, or stops it.
+                tasks.spawn(self.clone().process_cell(*cell, permit));
+                let is_open = threads().await.is_ok();
+                while tasks.try_join_next().is_some() {}
+                (!is_open).then_some(End::Failed)
+            }
+            NextCell::Drain => Some(End::Reason(ExitReason::Drained)),
+            NextCell::Ending => Some(End::Failed),
+            NextCell::Done if shards_are_done && self.config.exit_when_done => {
+                Some(End::Reason(ExitReason::Done))
+            }
+            NextCell::Done => {
+                sleep(wait).await;
+                None
+            }
+            NextCell::Wait(longer) => {
+                sleep(wait.max(longer)).await;
+                None
             }
         }
     }
@@ -208,6 +255,7 @@ impl Crew {
             () = self.link.failed() => false,
         };
         if !finished {
+            self.cells.cancel();
             let held = self.board.all();
             for task in &held {
                 task.cancel();

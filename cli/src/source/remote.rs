@@ -8,6 +8,7 @@ use std::time::Duration;
 use toads_dataset::{Cell, Column, Question, RowSink};
 use toads_wire::v1;
 use toads_wire::v1::census_client::CensusClient;
+use toads_wire::v1::surveys_client::SurveysClient;
 use tokio::runtime::Runtime;
 use tonic::Streaming;
 use tonic::transport::{Channel, Endpoint};
@@ -31,6 +32,7 @@ pub(crate) enum Next<T> {
 pub(crate) struct Remote {
     runtime: Runtime,
     client: CensusClient<Channel>,
+    surveys: SurveysClient<Channel>,
     url: String,
 }
 
@@ -61,6 +63,7 @@ impl Remote {
         })?;
         Ok(Self {
             runtime,
+            surveys: SurveysClient::new(channel.clone()),
             client: CensusClient::new(channel),
             url: url.to_owned(),
         })
@@ -87,6 +90,20 @@ impl Remote {
         Ok(self
             .runtime
             .block_on(call(self.client.clone()))?
+            .into_inner())
+    }
+
+    /// Makes a call to the service of surveys and waits for the answer.
+    pub(crate) fn call_surveys<T, F>(
+        &self,
+        call: impl FnOnce(SurveysClient<Channel>) -> F,
+    ) -> Result<T>
+    where
+        F: Future<Output = Result<tonic::Response<T>, tonic::Status>>,
+    {
+        Ok(self
+            .runtime
+            .block_on(call(self.surveys.clone()))?
             .into_inner())
     }
 

@@ -109,8 +109,13 @@ fn verify(context: &Context) -> Result<()> {
     written?;
     table.close()?;
     let read = format!(
-        "read {} shards, {} blocks, {} values, {} events",
-        verified.shards, verified.blocks, verified.values, verified.events
+        "read {} shards, {} blocks, {} values, {} events, {} surveys with {} cells",
+        verified.shards,
+        verified.blocks,
+        verified.values,
+        verified.events,
+        verified.surveys,
+        verified.cells
     );
     if damages == 0 {
         console::line(&format!("{read}: all is well"));

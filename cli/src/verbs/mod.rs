@@ -8,11 +8,13 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod coordinator;
 pub(crate) mod count;
+mod crew;
 pub(crate) mod db;
 pub(crate) mod export;
 pub(crate) mod man;
 pub(crate) mod query;
 mod sink;
+pub(crate) mod survey;
 pub(crate) mod table;
 pub(crate) mod value;
 pub(crate) mod worker;
@@ -32,6 +34,7 @@ pub(crate) fn run(verb: Verb, context: &Context) -> Result<()> {
         Verb::Table(args) => table::run(&args, context),
         Verb::Count(args) => count::run(&args, context),
         Verb::Census(verb) => census::run(&verb, context),
+        Verb::Survey(verb) => survey::run(&verb, context),
         Verb::Query(verb) => query::run(&verb, context),
         Verb::Export(verb) => export::run(&verb, context),
         Verb::Db(verb) => db::run(&verb, context),

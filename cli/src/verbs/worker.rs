@@ -9,9 +9,12 @@ use crate::args::Context;
 use crate::failure::{Failure, Result};
 use crate::signals::Signals;
 use crate::units;
+use crate::verbs::crew;
 use crate::{console, memory};
 
 /// Take work from a coordinator, evaluate it, hand in the results
+///
+/// Shards of runs first; when there are none, cells of surveys, one at a time with all threads.
 ///
 /// Runs until SIGINT or SIGTERM: then it finishes or gives back what it holds within --grace. A coordinator that goes away is
 /// waited for.
@@ -39,7 +42,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "SIZE", env = "TOADS_MEMORY", hide_env_values = true, value_parser = units::bytes)]
     memory: Option<u64>,
 
-    /// End when the coordinator has no run left to work on
+    /// End when the coordinator has neither run nor survey left to work on
     #[arg(long)]
     exit_when_done: bool,
 
@@ -79,6 +82,7 @@ pub(crate) fn run(args: &WorkerArgs, context: &Context) -> Result<()> {
         lifetime: args.lifetime,
         drain_grace: args.grace,
         connect_timeout: args.connect_timeout,
+        evaluator: crew::evaluator(),
         ..Config::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -135,12 +135,13 @@ fn help_lists_every_verb_and_costs_nothing() {
     );
 }
 
-const VERBS: [&str; 13] = [
+const VERBS: [&str; 14] = [
     "value",
     "compare",
     "certify",
     "table",
     "census",
+    "survey",
     "query",
     "export",
     "db",

@@ -6,5 +6,6 @@ mod frame;
 mod live;
 mod place;
 mod refused;
+mod survey;
 mod table;
 mod value;

@@ -3,6 +3,7 @@
 use toads_census::{MAX_CENSUS_SQUARES, Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Class;
+use toads_survey::{CellKey, CellRecord, Merge, Survey};
 
 use crate::error::{Result, StoreError};
 use crate::ranks::Strips;
@@ -44,6 +45,33 @@ pub(crate) fn quarantine(of: Shard, record: Option<&QuarantineRecord>) -> Result
             reject(format!("a quarantine record of {} for {of}", record.shard))
         }
         _ => Ok(()),
+    }
+}
+
+/// A cell of a survey that is stored, and a record that says something.
+pub(crate) fn cell(survey: Option<&Survey>, cell: CellKey, record: &CellRecord) -> Result<()> {
+    let Some(survey) = survey else {
+        return reject(format!("{cell}: there is no such survey"));
+    };
+    if cell.index as usize >= survey.cells().len() {
+        return reject(format!(
+            "{cell}: it has the cells 0 to {}",
+            survey.cells().len() - 1
+        ));
+    }
+    let checked = record.outcome.check();
+    checked.or_else(|what| reject(format!("{cell}: {what}")))
+}
+
+/// Which of two records of a cell stays; two values that differ are refused.
+pub(crate) fn merge(
+    cell: CellKey,
+    record: &CellRecord,
+    stored: Option<&CellRecord>,
+) -> Result<Merge> {
+    match stored.map_or(Merge::Take, |stored| record.over(stored)) {
+        Merge::Conflict(what) => Err(StoreError::CellConflict { cell, what }),
+        merge => Ok(merge),
     }
 }
 

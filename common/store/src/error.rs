@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use toads_census::Shard;
+use toads_survey::CellKey;
 
 use crate::holder::Holder;
 
@@ -105,6 +106,16 @@ pub enum StoreError {
         what: String,
     },
 
+    /// Another value than the one that is stored for the cell; nothing was written. *Raise an alarm:* one of two
+    /// evaluations is wrong.
+    #[error("{cell}: {what}; evaluate its strip once more before you trust either")]
+    CellConflict {
+        /// The cell.
+        cell: CellKey,
+        /// What differs.
+        what: String,
+    },
+
     /// The caller's data contradicts itself; nothing was written. *A bug or a faulty worker: do not retry.*
     #[error("refused: {what}")]
     Rejected {
@@ -127,6 +138,8 @@ pub enum StoreError {
 pub fn damage_remedy(place: &str) -> &'static str {
     if place.starts_with("ids") || place.starts_with("values") {
         "restore a checkpoint, or compute into a new store"
+    } else if place.starts_with("surveys") || place.starts_with("cells") {
+        "restore a checkpoint, or evaluate the survey in a new store"
     } else {
         "restore a checkpoint, or invalidate the shard and compute it again"
     }

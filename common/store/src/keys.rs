@@ -8,9 +8,12 @@
 //! | `tallies`, `blocks` | the shard, then the part or block number | 6 + 4 |
 //! | `ids`, `values` | the number of the first value of the row | 4 |
 //! | `events` | sequence number | 8 |
+//! | `surveys` | id | 16 |
+//! | `cells` | the survey, then the index of the cell | 16 + 4 |
 
 use toads_census::Shard;
 use toads_strip::{Class, Variant};
+use toads_survey::SurveyId;
 
 /// Bytes of a shard's key.
 pub const SHARD_KEY_BYTES: usize = 6;
@@ -59,6 +62,33 @@ pub fn parse_part(key: &[u8]) -> Option<(Shard, u32)> {
 pub fn parts_end(of: Shard) -> Vec<u8> {
     // A further byte after the largest number: no key of this width is larger and still the shard's.
     let mut end = part(of, u32::MAX).to_vec();
+    end.push(0);
+    end
+}
+
+/// The survey of a key; `None` where no survey has such a key.
+pub fn parse_survey(key: &[u8]) -> Option<SurveyId> {
+    key.try_into().ok().map(SurveyId)
+}
+
+/// The key of a cell.
+pub fn cell(survey: SurveyId, index: u32) -> [u8; 20] {
+    let mut key = [0; 20];
+    key[..16].copy_from_slice(&survey.0);
+    key[16..].copy_from_slice(&index.to_be_bytes());
+    key
+}
+
+/// The survey and the index of a cell's key.
+pub fn parse_cell(key: &[u8]) -> Option<(SurveyId, u32)> {
+    let (survey, index) = key.split_at_checked(16)?;
+    let index = u32::from_be_bytes(index.try_into().ok()?);
+    Some((parse_survey(survey)?, index))
+}
+
+/// The least key above every cell of a survey: an exclusive upper bound.
+pub fn cells_end(survey: SurveyId) -> Vec<u8> {
+    let mut end = cell(survey, u32::MAX).to_vec();
     end.push(0);
     end
 }

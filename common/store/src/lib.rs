@@ -2,7 +2,8 @@
 //!
 //! A store is a folder. It holds both variants and any number of runs: what was asked for ([`RunRecord`]), which shards
 //! are done ([`ShardRecord`]), how often each value occurs in each class (tallies), the value of every core strip
-//! (blocks, when they are kept), every value with its options and invariants, and a log of what happened.
+//! (blocks, when they are kept), every value with its options and invariants, surveys with what is known of their cells,
+//! and a log of what happened.
 //!
 //! # The promise
 //!
@@ -68,7 +69,7 @@ pub use memory::MemoryStore;
 pub use open::{OpenOptions, probe};
 pub use records::{
     DescribedValue, EventRecord, Keep, Negative, NumberedEntry, QuarantineRecord, RunRecord,
-    RunState, ShardRecord, Swept,
+    RunState, ShardRecord, SurveyRecord, SurveyState, Swept,
 };
 pub use rocks::RocksStore;
 pub use stamp::{FORMAT_VERSION, Stamp};

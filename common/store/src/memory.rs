@@ -11,13 +11,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use toads_census::{Shard, ShardResult, TallyEntry, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Variant;
+use toads_survey::{CellKey, CellRecord, Merge, SurveyId};
 
 use crate::check::{self, Again};
 use crate::digest::store_digest;
 use crate::error::{Result, StoreError};
 use crate::records::{
     DescribedValue, EventRecord, Negative, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
-    Swept,
+    SurveyRecord, Swept,
 };
 use crate::stamp::Stamp;
 use crate::store::Store;
@@ -38,6 +39,8 @@ struct State {
     numbers: BTreeMap<ValueId, u32>,
     events: BTreeMap<u64, EventRecord>,
     quarantine: BTreeMap<Shard, QuarantineRecord>,
+    surveys: BTreeMap<SurveyId, SurveyRecord>,
+    cells: BTreeMap<CellKey, CellRecord>,
 }
 
 impl MemoryStore {
@@ -303,6 +306,52 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    fn surveys(&self) -> Result<Vec<SurveyRecord>> {
+        let mut records: Vec<_> = self.state().surveys.values().cloned().collect();
+        records.sort_by_key(|record| record.created_ms);
+        Ok(records)
+    }
+
+    fn put_survey(&self, record: &SurveyRecord) -> Result<()> {
+        let mut state = self.state();
+        let entry = state.surveys.entry(record.id());
+        entry.or_insert_with(|| record.clone()).state = record.state;
+        Ok(())
+    }
+
+    fn cells(&self, survey: SurveyId) -> Result<Vec<(u32, CellRecord)>> {
+        let key = |index| CellKey { survey, index };
+        let state = self.state();
+        let cells = state.cells.range(key(0)..=key(u32::MAX));
+        Ok(cells
+            .map(|(key, record)| (key.index, record.clone()))
+            .collect())
+    }
+
+    fn cell(&self, survey: SurveyId, index: u32) -> Result<Option<CellRecord>> {
+        Ok(self.state().cells.get(&CellKey { survey, index }).cloned())
+    }
+
+    fn put_cell(
+        &self,
+        survey: SurveyId,
+        index: u32,
+        record: &CellRecord,
+        events: &[EventRecord],
+    ) -> Result<Merge> {
+        let key = CellKey { survey, index };
+        let mut state = self.state();
+        let definition = state.surveys.get(&survey).map(|record| &record.survey);
+        check::cell(definition, key, record)?;
+        state.check_events(events)?;
+        let merge = check::merge(key, record, state.cells.get(&key))?;
+        if merge == Merge::Take {
+            state.cells.insert(key, record.clone());
+        }
+        state.write_events(events);
+        Ok(merge)
+    }
+
     fn append_events(&self, events: &[EventRecord]) -> Result<()> {
         let mut state = self.state();
         state.check_events(events)?;
@@ -375,6 +424,8 @@ impl Store for MemoryStore {
             ("runs", state.runs.len().to_string()),
             ("shards", records.len().to_string()),
             ("values", state.values.len().to_string()),
+            ("surveys", state.surveys.len().to_string()),
+            ("cells", state.cells.len().to_string()),
         ];
         Ok(rows.map(|(key, value)| (key.to_owned(), value)).to_vec())
     }

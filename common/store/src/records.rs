@@ -6,6 +6,7 @@ use std::str::FromStr;
 use toads_census::{Digest, Shard};
 use toads_game::{ValueId, ValueInvariants};
 use toads_strip::Variant;
+use toads_survey::{Survey, SurveyId};
 
 /// What a run keeps of each shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -166,6 +167,33 @@ pub struct EventRecord {
     pub epoch: u64,
     /// More, in words.
     pub detail: String,
+}
+
+/// Whether a survey takes work. Progress is never stored: it is a fold over its cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum SurveyState {
+    /// Its cells are leased.
+    Active,
+    /// Given up; what is done stays.
+    Cancelled,
+}
+
+/// A survey somebody asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SurveyRecord {
+    /// What is asked; its id is the key.
+    pub survey: Survey,
+    /// Whether it takes work.
+    pub state: SurveyState,
+    /// When it was first asked for, in milliseconds since the Unix epoch, as told by the caller.
+    pub created_ms: u64,
+}
+
+impl SurveyRecord {
+    /// The key.
+    pub fn id(&self) -> SurveyId {
+        self.survey.id()
+    }
 }
 
 /// What [`crate::Store::sweep`] removed.

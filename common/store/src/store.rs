@@ -6,10 +6,12 @@ use std::path::Path;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Variant;
+use toads_survey::{CellRecord, Merge, SurveyId};
 
 use crate::error::Result;
 use crate::records::{
-    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept,
+    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
+    SurveyRecord, Swept,
 };
 
 /// A durable census. Every method blocks; call them off async threads. All methods may be called from many threads.
@@ -82,6 +84,29 @@ pub trait Store: Send + Sync {
 
     /// Puts a shard into quarantine, or takes it out with `None`; synced.
     fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()>;
+
+    /// All surveys, by the time they were first asked for, then by id.
+    fn surveys(&self) -> Result<Vec<SurveyRecord>>;
+
+    /// Writes a survey, new or with another state; synced. When it was first asked for stays as it is.
+    fn put_survey(&self, record: &SurveyRecord) -> Result<()>;
+
+    /// What is known of the cells of a survey, by index; empty when there is no such survey.
+    fn cells(&self, survey: SurveyId) -> Result<Vec<(u32, CellRecord)>>;
+
+    /// What is known of a cell.
+    fn cell(&self, survey: SurveyId, index: u32) -> Result<Option<CellRecord>>;
+
+    /// Writes what was found out about a cell, and `events` with it, in one batch; synced. What says less than what is
+    /// there changes nothing, so doing it again is harmless ([`CellRecord::over`]); the answer says which of the two
+    /// stays. Another value than the one that is there is [`crate::StoreError::CellConflict`], and nothing is written.
+    fn put_cell(
+        &self,
+        survey: SurveyId,
+        index: u32,
+        record: &CellRecord,
+        events: &[EventRecord],
+    ) -> Result<Merge>;
 
     /// Appends to the log. Not synced: the log tells a story, the markers are the truth.
     fn append_events(&self, events: &[EventRecord]) -> Result<()>;

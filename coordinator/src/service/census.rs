@@ -95,10 +95,14 @@ impl Census for CensusService {
         } else {
             interval_ms.max(20).into()
         });
+        let look = move |core: &Core| {
+            let summary = core.summary(run)?;
+            Ok((messages::run_status(&summary), summary.phase.is_terminal()))
+        };
         Ok(Response::new(stream::watch(
             self.core.clone(),
-            run,
             interval,
+            look,
         )))
     }
 

@@ -7,6 +7,7 @@
 //! | `intake`, `reject` | the checks on arrival (promise P19) |
 //! | `verdicts` | what the worker hears |
 //! | `census` | the `Census` service |
+//! | `surveys` | the `Surveys` service |
 //! | `facts` | info, digest, plan |
 //! | `stream` | questions and the event log as streams |
 //! | `messages` | summaries, events and quarantine as messages |
@@ -18,12 +19,14 @@ mod messages;
 mod reject;
 mod stream;
 mod submit;
+mod surveys;
 mod verdicts;
 mod workers;
 
 use std::time::Duration;
 
 use toads_wire::v1::census_server::CensusServer;
+use toads_wire::v1::surveys_server::SurveysServer;
 use toads_wire::v1::workers_server::WorkersServer;
 use toads_wire::{DESCRIPTORS, MAX_MESSAGE_BYTES};
 use tokio::net::TcpListener;
@@ -51,6 +54,8 @@ pub(crate) fn serve(
         .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let census = CensusServer::new(census::CensusService::new(core.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let surveys = SurveysServer::new(surveys::SurveysService::new(core.clone()))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let (health, health_service) = tonic_health::server::health_reporter();
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     // Half-open connections are noticed and closed (promise P25).
@@ -60,13 +65,17 @@ pub(crate) fn serve(
         .add_service(health_service)
         .add_service(reflection)
         .add_service(workers)
-        .add_service(census);
+        .add_service(census)
+        .add_service(surveys);
     Ok(tokio::spawn(async move {
         health
             .set_serving::<WorkersServer<workers::WorkersService>>()
             .await;
         health
             .set_serving::<CensusServer<census::CensusService>>()
+            .await;
+        health
+            .set_serving::<SurveysServer<surveys::SurveysService>>()
             .await;
         let until = async {
             // A dropped sender is a stop too.

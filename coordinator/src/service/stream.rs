@@ -1,4 +1,4 @@
-//! Questions, the event log and run status as streams. Each has a bounded channel, so a slow reader slows only itself.
+//! Questions, the event log and status as streams. Each has a bounded channel, so a slow reader slows only itself.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use tonic::Status;
 
 use super::messages;
 use crate::core::Core;
+use crate::error::CoordinatorError;
 
 pub(super) type Stream<T> = ReceiverStream<Result<T, Status>>;
 
@@ -164,8 +165,15 @@ pub(super) fn events(core: Core, request: v1::EventsRequest) -> Stream<v1::Event
     ReceiverStream::new(receiver)
 }
 
-/// The status of a run whenever it changes, at most every `interval`, until the run has ended.
-pub(super) fn watch(core: Core, run: u32, interval: Duration) -> Stream<v1::RunStatus> {
+/// What `look` sees whenever it changes, at most every `interval`, until it says that this was the last.
+pub(super) fn watch<T>(
+    core: Core,
+    interval: Duration,
+    look: impl Fn(&Core) -> Result<(T, bool), CoordinatorError> + Send + 'static,
+) -> Stream<T>
+where
+    T: Clone + PartialEq + Send + 'static,
+{
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
         let (mut changes, mut failure) = (core.changes(), core.failure());
@@ -179,19 +187,18 @@ pub(super) fn watch(core: Core, run: u32, interval: Duration) -> Stream<v1::RunS
                     .await;
                 return;
             }
-            let summary = match core.summary(run) {
-                Ok(summary) => summary,
+            let (message, is_last) = match look(&core) {
+                Ok(seen) => seen,
                 Err(error) => {
                     let _ = sender.send(Err(error.into())).await;
                     return;
                 }
             };
-            let message = messages::run_status(&summary);
             if last.as_ref() != Some(&message) && sender.send(Ok(message.clone())).await.is_err() {
                 return;
             }
             last = Some(message);
-            if summary.phase.is_terminal() {
+            if is_last {
                 return;
             }
             let waited = async {

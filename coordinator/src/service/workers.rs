@@ -7,9 +7,12 @@ use toads_wire::{MAX_MESSAGE_BYTES, MAX_OFFER, PROTOCOL, convert, v1};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::submit;
+use crate::config::Leases;
 use crate::core::Core;
 use crate::error::CoordinatorError;
-use crate::scheduler::{EventKind, FailureClass, Grant, Held, Offer, Progress, WorkerId};
+use crate::scheduler::{
+    EventKind, FailureClass, Grant, Held, Offer, Progress, Scheduler, WorkerId,
+};
 
 pub(crate) struct WorkersService {
     core: Core,
@@ -152,6 +155,9 @@ impl Workers for WorkersService {
         if self.core.is_congested() {
             return Ok(Response::new(wait(v1::Next::Wait, idle_ms)));
         }
+        if self.core.config.leases == Leases::Cells && !self.core.peek(Scheduler::is_draining) {
+            return Ok(Response::new(wait(v1::Next::Done, idle_ms)));
+        }
         let max = request.max_shards.clamp(1, 1_024) as usize;
         Ok(Response::new(
             match self
@@ -163,6 +169,8 @@ impl Workers for WorkersService {
                     leases: grants.iter().map(to_lease).collect(),
                     wait_ms: 0,
                 },
+                // Without runs nothing is finished, unless there are surveys: whether these are is for their service to say.
+                Offer::Wait(ms) if self.core.has_surveys_only() => wait(v1::Next::Done, ms),
                 Offer::Wait(ms) => wait(v1::Next::Wait, ms),
                 Offer::Done => wait(v1::Next::Done, idle_ms),
                 Offer::Drain => wait(v1::Next::Drain, 0),
@@ -273,6 +281,7 @@ impl Workers for WorkersService {
         let request = request.into_inner();
         let id = known(&self.core, request.worker.as_ref())?;
         let reason: String = request.reason.chars().take(200).collect();
+        self.core.dismiss_cells(id);
         self.core
             .with(|scheduler, now| scheduler.goodbye(now, id, &format!("goodbye: {reason}")));
         Ok(Response::new(v1::GoodbyeResponse {}))

@@ -10,9 +10,10 @@ use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
     DescribedValue, EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord,
-    ShardRecord, Store, StoreError, Swept,
+    ShardRecord, Store, StoreError, SurveyRecord, Swept,
 };
 use toads_strip::Variant;
+use toads_survey::{CellRecord, Merge, SurveyId};
 
 /// Wraps a store.
 pub(crate) struct Faulty {
@@ -146,6 +147,33 @@ impl Store for Faulty {
 
     fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()> {
         self.inner.set_quarantine(shard, record)
+    }
+
+    fn surveys(&self) -> Result<Vec<SurveyRecord>> {
+        self.inner.surveys()
+    }
+
+    fn put_survey(&self, record: &SurveyRecord) -> Result<()> {
+        self.inner.put_survey(record)
+    }
+
+    fn cells(&self, survey: SurveyId) -> Result<Vec<(u32, CellRecord)>> {
+        self.inner.cells(survey)
+    }
+
+    fn cell(&self, survey: SurveyId, index: u32) -> Result<Option<CellRecord>> {
+        self.inner.cell(survey, index)
+    }
+
+    fn put_cell(
+        &self,
+        survey: SurveyId,
+        index: u32,
+        record: &CellRecord,
+        events: &[EventRecord],
+    ) -> Result<Merge> {
+        self.write()?;
+        self.inner.put_cell(survey, index, record, events)
     }
 
     fn append_events(&self, events: &[EventRecord]) -> Result<()> {

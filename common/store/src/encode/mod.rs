@@ -11,6 +11,7 @@ mod block;
 mod bytes;
 mod columns;
 mod records;
+mod surveys;
 mod tally;
 mod values;
 
@@ -21,6 +22,7 @@ pub use records::{
     Marker, decode_event, decode_marker, decode_quarantine, decode_run, encode_event,
     encode_marker, encode_quarantine, encode_run,
 };
+pub use surveys::{decode_cell, decode_survey, encode_cell, encode_survey};
 pub use tally::{PART_ENTRIES, TallyCodec};
 pub use values::{
     Forms, ROW_OPTIONS, ROW_VALUES, decode_forms, decode_ids, encode_forms, encode_ids,

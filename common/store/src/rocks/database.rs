@@ -63,8 +63,17 @@ impl Database {
         let mut settings = options::database(options, false);
         // Every file stays open: a holder that starts later may delete it, and we read on.
         settings.set_max_open_files(-1);
-        let db = DB::open_cf_descriptors_read_only(&settings, path, columns(options), false)
-            .map_err(|error| fault(&path.display().to_string(), &error))?;
+        let wrong = |error| fault(&path.display().to_string(), &error);
+        let there = DB::list_cf(&settings, path).map_err(wrong)?;
+        let wanted = columns(options)
+            .into_iter()
+            .zip(Column::ALL)
+            .filter(|(_, column)| {
+                !column.is_later() || there.iter().any(|name| name == column.name())
+            })
+            .map(|(descriptor, _)| descriptor);
+        let db =
+            DB::open_cf_descriptors_read_only(&settings, path, wanted, false).map_err(wrong)?;
         let database = Self {
             db,
             path: path.to_owned(),
@@ -81,17 +90,24 @@ impl Database {
         &self.db
     }
 
-    /// A column family.
+    /// A column family. For writing, all of them are there.
     pub(crate) fn column(&self, column: Column) -> Arc<BoundColumnFamily<'_>> {
-        self.db
-            .cf_handle(column.name())
+        self.present(column)
             .expect("a database is opened with all its column families")
+    }
+
+    /// A column family; `None` for one that an older store lacks and that reading does not add.
+    pub(crate) fn present(&self, column: Column) -> Option<Arc<BoundColumnFamily<'_>>> {
+        self.db.cf_handle(column.name())
     }
 
     /// A row, pinned where it lies.
     pub(crate) fn get(&self, column: Column, key: &[u8]) -> Result<Option<DBPinnableSlice<'_>>> {
+        let Some(family) = self.present(column) else {
+            return Ok(None);
+        };
         self.db
-            .get_pinned_cf(&self.column(column), key)
+            .get_pinned_cf(&family, key)
             .map_err(|error| fault(column.name(), &error))
     }
 

@@ -35,6 +35,8 @@ impl RocksStore {
             ("quarantined", self.read_quarantine()?.len().to_string()),
             ("events", (self.next_sequence()? - 1).to_string()),
             ("values", self.value_count()?.to_string()),
+            ("surveys", self.count_rows(Column::Surveys)?.to_string()),
+            ("cells", self.count_rows(Column::Cells)?.to_string()),
         ];
         for (name, column) in [
             ("ids_bytes", Column::Ids),

@@ -1,6 +1,6 @@
 //! The store on disk: RocksDB, embedded.
 //!
-//! Nine column families, keyed as [`crate::keys`] says. The write-ahead log is always on and shared by all of them: it
+//! Eleven column families, keyed as [`crate::keys`] says. The write-ahead log is always on and shared by all of them: it
 //! is one sequence, so syncing the commit of a shard makes everything written before it durable as well, values and
 //! blocks that streamed in without a sync among them, and recovery after a crash keeps a prefix of that sequence. A
 //! marker that survives implies all it refers to.
@@ -19,6 +19,7 @@ mod options;
 mod put;
 mod scan;
 mod shards;
+mod surveys;
 mod sweep;
 mod tallies;
 #[cfg(test)]
@@ -35,13 +36,15 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Variant;
+use toads_survey::{CellKey, CellRecord, Merge, SurveyId};
 
 use crate::encode::Packer;
 use crate::error::{Result, StoreError};
 use crate::holder::Holder;
 use crate::open::{self, Claim, OpenOptions};
 use crate::records::{
-    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord, Swept,
+    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
+    SurveyRecord, Swept,
 };
 use crate::store::Store;
 use database::Database;
@@ -113,6 +116,12 @@ impl RocksStore {
         Err(StoreError::ReadOnly {
             what: format!("{} was opened read-only", self.path.display()),
         })
+    }
+
+    /// Writers of the same survey take turns, for the same reason.
+    fn survey_turn(&self, survey: SurveyId) -> MutexGuard<'_, ()> {
+        let turn = &self.turns[usize::from(survey.0[0]) % self.turns.len()];
+        turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn turn(&self, shard: Shard) -> MutexGuard<'_, ()> {
@@ -227,6 +236,34 @@ impl Store for RocksStore {
     fn set_quarantine(&self, shard: Shard, record: Option<&QuarantineRecord>) -> Result<()> {
         self.writable()?;
         self.write_quarantine(shard, record)
+    }
+
+    fn surveys(&self) -> Result<Vec<SurveyRecord>> {
+        self.read_surveys()
+    }
+
+    fn put_survey(&self, record: &SurveyRecord) -> Result<()> {
+        self.writable()?;
+        self.write_survey(record)
+    }
+
+    fn cells(&self, survey: SurveyId) -> Result<Vec<(u32, CellRecord)>> {
+        self.read_cells(survey)
+    }
+
+    fn cell(&self, survey: SurveyId, index: u32) -> Result<Option<CellRecord>> {
+        self.read_cell(CellKey { survey, index })
+    }
+
+    fn put_cell(
+        &self,
+        survey: SurveyId,
+        index: u32,
+        record: &CellRecord,
+        events: &[EventRecord],
+    ) -> Result<Merge> {
+        self.writable()?;
+        self.write_cell(survey, index, record, events)
     }
 
     fn append_events(&self, events: &[EventRecord]) -> Result<()> {

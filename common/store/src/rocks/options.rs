@@ -24,10 +24,12 @@ pub(crate) enum Column {
     Values,
     Events,
     Quarantine,
+    Surveys,
+    Cells,
 }
 
 impl Column {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Meta,
         Self::Runs,
         Self::Shards,
@@ -37,7 +39,15 @@ impl Column {
         Self::Values,
         Self::Events,
         Self::Quarantine,
+        Self::Surveys,
+        Self::Cells,
     ];
+
+    /// Whether a store of this format may lack it: it came after the format, and a missing one is an empty one. Whoever
+    /// opens the store for writing adds it.
+    pub(crate) fn is_later(self) -> bool {
+        matches!(self, Self::Surveys | Self::Cells)
+    }
 
     /// The name on disk.
     pub(crate) fn name(self) -> &'static str {
@@ -51,6 +61,8 @@ impl Column {
             Self::Values => "values",
             Self::Events => "events",
             Self::Quarantine => "quarantine",
+            Self::Surveys => "surveys",
+            Self::Cells => "cells",
         }
     }
 }

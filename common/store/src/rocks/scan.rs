@@ -47,9 +47,10 @@ impl Database {
         if let Some(to) = bounds.to {
             options.set_iterate_upper_bound(to);
         }
-        let mut rows = self
-            .raw()
-            .raw_iterator_cf_opt(&self.column(column), options);
+        let Some(family) = self.present(column) else {
+            return Ok(());
+        };
+        let mut rows = self.raw().raw_iterator_cf_opt(&family, options);
         rows.seek_to_first();
         while let Some((key, row)) = rows.item() {
             if visit(key, row)?.is_break() {

@@ -29,9 +29,13 @@ pub struct Verified {
     pub values: u64,
     /// Events.
     pub events: u64,
+    /// Surveys.
+    pub surveys: u64,
+    /// Cells of them that are done.
+    pub cells: u64,
 }
 
-type Found<'f> = &'f mut dyn FnMut(StoreError);
+pub(super) type Found<'f> = &'f mut dyn FnMut(StoreError);
 
 impl RocksStore {
     /// Reads every row. What is damaged goes to `found`, one call for each row, and reading goes on. Where the ids
@@ -51,11 +55,12 @@ impl RocksStore {
                 found(damaged(key_place(Column::Events, key), &error));
             }
         });
+        self.verify_surveys(&mut verified, found);
         Ok(verified)
     }
 
     /// Visits the rows of a column family as far as they can be read.
-    fn each_row(
+    pub(super) fn each_row(
         &self,
         column: Column,
         found: Found<'_>,

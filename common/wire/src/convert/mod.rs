@@ -5,10 +5,15 @@
 
 mod class;
 mod ids;
+mod surveys;
 mod value;
 
 pub use class::{keep_blocks, range, shard, to_keep, to_range, to_shard, to_variant, variant};
 pub use ids::{digest, id, ids, to_digest, to_id, to_ids};
+pub use surveys::{
+    budget, cell, cell_key, cell_record, definition, result, survey_id, to_budget, to_cell,
+    to_cell_key, to_cell_record, to_definition, to_result, to_survey_id,
+};
 pub use value::{form, form_bytes, tally_entry, to_form, to_tally_entry};
 
 /// A message that is not what the contract says. The sender must be fixed; trying again does not help.
@@ -40,6 +45,9 @@ pub enum WireError {
     /// Ids that are not in strictly ascending order.
     #[error("{0} are not in strictly ascending order")]
     Unsorted(&'static str),
+    /// A survey, or a result of one of its cells, that contradicts itself.
+    #[error("{0}")]
+    Survey(String),
 }
 
 /// Results of conversions.

@@ -3296,3 +3296,1315 @@ pub mod census_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
+/// What one cell may take; 0 is no limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CellBudget {
+    /// Positions looked at.
+    #[prost(uint64, tag = "1")]
+    pub nodes: u64,
+    /// Time.
+    #[prost(uint64, tag = "2")]
+    pub milliseconds: u64,
+}
+/// A parameter and what it is.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CellLabel {
+    /// Without blanks; 1 to 64 bytes.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// Its value.
+    #[prost(sint64, tag = "2")]
+    pub value: i64,
+}
+/// A cell, as it is asked.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SurveyCell {
+    /// The parameters that made the strip; at most 16.
+    #[prost(message, repeated, tag = "1")]
+    pub labels: ::prost::alloc::vec::Vec<CellLabel>,
+    /// The strip, with powers if that is shorter: T^2 .^3 F.
+    #[prost(string, tag = "2")]
+    pub strip: ::prost::alloc::string::String,
+}
+/// What a survey asks. Its id is a hash of all of this.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SurveyDefinition {
+    /// For people: the family as it was typed, mostly.
+    #[prost(string, tag = "1")]
+    pub title: ::prost::alloc::string::String,
+    /// The rules.
+    #[prost(enumeration = "Variant", tag = "2")]
+    pub variant: i32,
+    /// For each cell.
+    #[prost(message, optional, tag = "3")]
+    pub budget: ::core::option::Option<CellBudget>,
+    /// At most 10,000.
+    #[prost(message, repeated, tag = "4")]
+    pub cells: ::prost::alloc::vec::Vec<SurveyCell>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SubmitSurveyRequest {
+    /// What is asked.
+    #[prost(message, optional, tag = "1")]
+    pub definition: ::core::option::Option<SurveyDefinition>,
+    /// Cells that failed are tried again.
+    #[prost(bool, tag = "2")]
+    pub retry_failed: bool,
+}
+/// Where a survey stands.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SurveyStatus {
+    /// The content id: 16 bytes.
+    #[prost(bytes = "vec", tag = "1")]
+    pub survey: ::prost::alloc::vec::Vec<u8>,
+    /// What it is called.
+    #[prost(string, tag = "2")]
+    pub title: ::prost::alloc::string::String,
+    /// The rules.
+    #[prost(enumeration = "Variant", tag = "3")]
+    pub variant: i32,
+    /// running, stalled, done, cancelled.
+    #[prost(string, tag = "4")]
+    pub state: ::prost::alloc::string::String,
+    /// All cells.
+    #[prost(uint32, tag = "5")]
+    pub cells: u32,
+    /// Those with a value.
+    #[prost(uint32, tag = "6")]
+    pub exact: u32,
+    /// Those with relations only.
+    #[prost(uint32, tag = "7")]
+    pub bounded: u32,
+    /// Those that failed.
+    #[prost(uint32, tag = "8")]
+    pub failed: u32,
+    /// Those that are with a worker now.
+    #[prost(uint32, tag = "9")]
+    pub leased: u32,
+    /// Workers of the coordinator, whatever they do.
+    #[prost(uint32, tag = "10")]
+    pub workers: u32,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSurveysRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSurveysResponse {
+    /// By the time they were first asked for.
+    #[prost(message, repeated, tag = "1")]
+    pub surveys: ::prost::alloc::vec::Vec<SurveyStatus>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetSurveyRequest {
+    /// The content id.
+    #[prost(bytes = "vec", tag = "1")]
+    pub survey: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchSurveyRequest {
+    /// The content id.
+    #[prost(bytes = "vec", tag = "1")]
+    pub survey: ::prost::alloc::vec::Vec<u8>,
+    /// The shortest time between two messages; 0 is 500.
+    #[prost(uint32, tag = "2")]
+    pub interval_ms: u32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CancelSurveyRequest {
+    /// The content id.
+    #[prost(bytes = "vec", tag = "1")]
+    pub survey: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadSurveyRequest {
+    /// The content id.
+    #[prost(bytes = "vec", tag = "1")]
+    pub survey: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ReadSurveyResponse {
+    /// The next cells.
+    #[prost(message, repeated, tag = "1")]
+    pub cells: ::prost::alloc::vec::Vec<CellEntry>,
+}
+/// A cell, and what is known of it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CellEntry {
+    /// Its place in the survey, from 0.
+    #[prost(uint32, tag = "1")]
+    pub index: u32,
+    /// What is asked.
+    #[prost(message, optional, tag = "2")]
+    pub cell: ::core::option::Option<SurveyCell>,
+    /// What is known; not there while the cell is not done.
+    #[prost(message, optional, tag = "3")]
+    pub record: ::core::option::Option<CellRecord>,
+}
+/// A value.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExactValue {
+    /// In CGSuite notation; at most 64 KiB, a longer one is cut and ends with an ellipsis.
+    #[prost(string, tag = "1")]
+    pub text: ::prost::alloc::string::String,
+    /// The content id: 16 bytes, or none where the canonical form is too large to be built.
+    #[prost(bytes = "vec", tag = "2")]
+    pub id: ::prost::alloc::vec::Vec<u8>,
+    /// integer, dyadic, hot, …
+    #[prost(string, tag = "3")]
+    pub kind: ::prost::alloc::string::String,
+    /// Which way settled it.
+    #[prost(string, tag = "4")]
+    pub how: ::prost::alloc::string::String,
+}
+/// A relation: the cell is > 2, say.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CellBound {
+    /// One of > \< || >= \<= |> \<\|.
+    #[prost(string, tag = "1")]
+    pub relation: ::prost::alloc::string::String,
+    /// The value on the other side.
+    #[prost(string, tag = "2")]
+    pub value: ::prost::alloc::string::String,
+}
+/// Relations, tightest first.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CellBounds {
+    /// At least one, at most 64.
+    #[prost(message, repeated, tag = "1")]
+    pub bounds: ::prost::alloc::vec::Vec<CellBound>,
+    /// Which way settled them.
+    #[prost(string, tag = "2")]
+    pub how: ::prost::alloc::string::String,
+}
+/// What an evaluation found, and what it took.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CellResult {
+    /// Positions looked at for this cell.
+    #[prost(uint64, tag = "4")]
+    pub nodes: u64,
+    /// Time.
+    #[prost(uint64, tag = "5")]
+    pub milliseconds: u64,
+    #[prost(oneof = "cell_result::Outcome", tags = "1, 2, 3")]
+    pub outcome: ::core::option::Option<cell_result::Outcome>,
+}
+/// Nested message and enum types in `CellResult`.
+pub mod cell_result {
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Outcome {
+        /// The value.
+        #[prost(message, tag = "1")]
+        Exact(super::ExactValue),
+        /// What it compares with.
+        #[prost(message, tag = "2")]
+        Bounded(super::CellBounds),
+        /// Neither, and what would help.
+        #[prost(string, tag = "3")]
+        Failed(::prost::alloc::string::String),
+    }
+}
+/// A cell that is done.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CellRecord {
+    /// What was found.
+    #[prost(message, optional, tag = "1")]
+    pub result: ::core::option::Option<CellResult>,
+    /// The worker that found it.
+    #[prost(string, tag = "2")]
+    pub worker: ::prost::alloc::string::String,
+    /// When, in milliseconds since the Unix epoch.
+    #[prost(uint64, tag = "3")]
+    pub finished_ms: u64,
+}
+/// A lease of a cell, by what identifies it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CellLeaseKey {
+    /// The content id of the survey.
+    #[prost(bytes = "vec", tag = "1")]
+    pub survey: ::prost::alloc::vec::Vec<u8>,
+    /// Which of its cells.
+    #[prost(uint32, tag = "2")]
+    pub index: u32,
+    /// Under which epoch.
+    #[prost(uint64, tag = "3")]
+    pub epoch: u64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeaseCellRequest {
+    /// Who asks.
+    #[prost(message, optional, tag = "1")]
+    pub worker: ::core::option::Option<WorkerKey>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeaseCellResponse {
+    /// Work, wait, done (every cell of every survey is), or drain.
+    #[prost(enumeration = "Next", tag = "1")]
+    pub next: i32,
+    /// With NEXT_WORK: the lease.
+    #[prost(message, optional, tag = "2")]
+    pub key: ::core::option::Option<CellLeaseKey>,
+    /// With NEXT_WORK: the rules.
+    #[prost(enumeration = "Variant", tag = "3")]
+    pub variant: i32,
+    /// With NEXT_WORK: the strip.
+    #[prost(string, tag = "4")]
+    pub strip: ::prost::alloc::string::String,
+    /// With NEXT_WORK: what it may take.
+    #[prost(message, optional, tag = "5")]
+    pub budget: ::core::option::Option<CellBudget>,
+    /// How long to wait, with NEXT_WAIT and NEXT_DONE.
+    #[prost(uint32, tag = "6")]
+    pub wait_ms: u32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenewCellRequest {
+    /// Who beats.
+    #[prost(message, optional, tag = "1")]
+    pub worker: ::core::option::Option<WorkerKey>,
+    /// The lease.
+    #[prost(message, optional, tag = "2")]
+    pub key: ::core::option::Option<CellLeaseKey>,
+    /// Positions looked at so far; a lease whose nodes stand still for too long is lost.
+    #[prost(uint64, tag = "3")]
+    pub nodes: u64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenewCellResponse {
+    /// Whether the lease is the worker's. If not, the result is still welcome, but nobody waits for it.
+    #[prost(bool, tag = "1")]
+    pub current: bool,
+    /// The epoch of the lease from now on: another one after a coordinator came back and nobody else had taken the cell.
+    #[prost(uint64, tag = "2")]
+    pub epoch: u64,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CompleteCellRequest {
+    /// Who found it.
+    #[prost(message, optional, tag = "1")]
+    pub worker: ::core::option::Option<WorkerKey>,
+    /// The lease.
+    #[prost(message, optional, tag = "2")]
+    pub key: ::core::option::Option<CellLeaseKey>,
+    /// What was found.
+    #[prost(message, optional, tag = "3")]
+    pub result: ::core::option::Option<CellResult>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CompleteCellResponse {
+    /// What became of it.
+    #[prost(enumeration = "CellVerdict", tag = "1")]
+    pub verdict: i32,
+    /// More, in words.
+    #[prost(string, tag = "2")]
+    pub message: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReleaseCellRequest {
+    /// Who gives it back.
+    #[prost(message, optional, tag = "1")]
+    pub worker: ::core::option::Option<WorkerKey>,
+    /// The lease.
+    #[prost(message, optional, tag = "2")]
+    pub key: ::core::option::Option<CellLeaseKey>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReleaseCellResponse {}
+/// What became of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum CellVerdict {
+    /// Not given.
+    Unspecified = 0,
+    /// Stored.
+    Stored = 1,
+    /// As much was known before.
+    Known = 2,
+    /// A failure under a lease that is not the worker's any more: somebody else tries.
+    Stale = 3,
+    /// Another value is stored: one of the two is wrong.
+    Conflict = 4,
+}
+impl CellVerdict {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CELL_VERDICT_UNSPECIFIED",
+            Self::Stored => "CELL_VERDICT_STORED",
+            Self::Known => "CELL_VERDICT_KNOWN",
+            Self::Stale => "CELL_VERDICT_STALE",
+            Self::Conflict => "CELL_VERDICT_CONFLICT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CELL_VERDICT_UNSPECIFIED" => Some(Self::Unspecified),
+            "CELL_VERDICT_STORED" => Some(Self::Stored),
+            "CELL_VERDICT_KNOWN" => Some(Self::Known),
+            "CELL_VERDICT_STALE" => Some(Self::Stale),
+            "CELL_VERDICT_CONFLICT" => Some(Self::Conflict),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod surveys_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    #[derive(Debug, Clone)]
+    pub struct SurveysClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl SurveysClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> SurveysClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SurveysClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SurveysClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Starts a survey, or goes on with the one that asks the same. What is asked for last is leased first.
+        pub async fn submit(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SubmitSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<super::SurveyStatus>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Submit");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Submit"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// All surveys, by the time they were first asked for.
+        pub async fn list(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListSurveysRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSurveysResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/List");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "List"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// One survey.
+        pub async fn get(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<super::SurveyStatus>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Get");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Get"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// One survey again and again: whenever it changes, at most every interval_ms, until every cell is done.
+        pub async fn watch(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchSurveyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::SurveyStatus>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Watch");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Watch"));
+            self.inner.server_streaming(req, path, codec).await
+        }
+        /// The cells of a survey in order, with what is known of them.
+        pub async fn read(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ReadSurveyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::ReadSurveyResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Read");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Read"));
+            self.inner.server_streaming(req, path, codec).await
+        }
+        /// Gives a survey up: leases are revoked, cells that are done stay. Submit takes it up again.
+        pub async fn cancel(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CancelSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<super::SurveyStatus>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Cancel");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Cancel"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// The next cell for a worker.
+        pub async fn lease(
+            &mut self,
+            request: impl tonic::IntoRequest<super::LeaseCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::LeaseCellResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Lease");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Lease"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// The beat of a leased cell; says whether it is still the worker's.
+        pub async fn renew(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RenewCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RenewCellResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Renew");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Renew"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// The result of a cell. Whoever comes first has it; the same again is harmless.
+        pub async fn complete(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CompleteCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CompleteCellResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/toads.v1.Surveys/Complete",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Complete"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Gives a cell back unfinished.
+        pub async fn release(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ReleaseCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReleaseCellResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/toads.v1.Surveys/Release");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("toads.v1.Surveys", "Release"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod surveys_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with SurveysServer.
+    #[async_trait]
+    pub trait Surveys: std::marker::Send + std::marker::Sync + 'static {
+        /// Starts a survey, or goes on with the one that asks the same. What is asked for last is leased first.
+        async fn submit(
+            &self,
+            request: tonic::Request<super::SubmitSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<super::SurveyStatus>, tonic::Status>;
+        /// All surveys, by the time they were first asked for.
+        async fn list(
+            &self,
+            request: tonic::Request<super::ListSurveysRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSurveysResponse>,
+            tonic::Status,
+        >;
+        /// One survey.
+        async fn get(
+            &self,
+            request: tonic::Request<super::GetSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<super::SurveyStatus>, tonic::Status>;
+        /// Server streaming response type for the Watch method.
+        type WatchStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::SurveyStatus, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
+        /// One survey again and again: whenever it changes, at most every interval_ms, until every cell is done.
+        async fn watch(
+            &self,
+            request: tonic::Request<super::WatchSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<Self::WatchStream>, tonic::Status>;
+        /// Server streaming response type for the Read method.
+        type ReadStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::ReadSurveyResponse, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
+        /// The cells of a survey in order, with what is known of them.
+        async fn read(
+            &self,
+            request: tonic::Request<super::ReadSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<Self::ReadStream>, tonic::Status>;
+        /// Gives a survey up: leases are revoked, cells that are done stay. Submit takes it up again.
+        async fn cancel(
+            &self,
+            request: tonic::Request<super::CancelSurveyRequest>,
+        ) -> std::result::Result<tonic::Response<super::SurveyStatus>, tonic::Status>;
+        /// The next cell for a worker.
+        async fn lease(
+            &self,
+            request: tonic::Request<super::LeaseCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::LeaseCellResponse>,
+            tonic::Status,
+        >;
+        /// The beat of a leased cell; says whether it is still the worker's.
+        async fn renew(
+            &self,
+            request: tonic::Request<super::RenewCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RenewCellResponse>,
+            tonic::Status,
+        >;
+        /// The result of a cell. Whoever comes first has it; the same again is harmless.
+        async fn complete(
+            &self,
+            request: tonic::Request<super::CompleteCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CompleteCellResponse>,
+            tonic::Status,
+        >;
+        /// Gives a cell back unfinished.
+        async fn release(
+            &self,
+            request: tonic::Request<super::ReleaseCellRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReleaseCellResponse>,
+            tonic::Status,
+        >;
+    }
+    #[derive(Debug)]
+    pub struct SurveysServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> SurveysServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for SurveysServer<T>
+    where
+        T: Surveys,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/toads.v1.Surveys/Submit" => {
+                    #[allow(non_camel_case_types)]
+                    struct SubmitSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::UnaryService<super::SubmitSurveyRequest>
+                    for SubmitSvc<T> {
+                        type Response = super::SurveyStatus;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SubmitSurveyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::submit(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SubmitSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/List" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::UnaryService<super::ListSurveysRequest>
+                    for ListSvc<T> {
+                        type Response = super::ListSurveysResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListSurveysRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::list(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Get" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetSvc<T: Surveys>(pub Arc<T>);
+                    impl<T: Surveys> tonic::server::UnaryService<super::GetSurveyRequest>
+                    for GetSvc<T> {
+                        type Response = super::SurveyStatus;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetSurveyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::get(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Watch" => {
+                    #[allow(non_camel_case_types)]
+                    struct WatchSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::ServerStreamingService<super::WatchSurveyRequest>
+                    for WatchSvc<T> {
+                        type Response = super::SurveyStatus;
+                        type ResponseStream = T::WatchStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::WatchSurveyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::watch(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = WatchSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Read" => {
+                    #[allow(non_camel_case_types)]
+                    struct ReadSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::ServerStreamingService<super::ReadSurveyRequest>
+                    for ReadSvc<T> {
+                        type Response = super::ReadSurveyResponse;
+                        type ResponseStream = T::ReadStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ReadSurveyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::read(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ReadSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Cancel" => {
+                    #[allow(non_camel_case_types)]
+                    struct CancelSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::UnaryService<super::CancelSurveyRequest>
+                    for CancelSvc<T> {
+                        type Response = super::SurveyStatus;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::CancelSurveyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::cancel(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = CancelSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Lease" => {
+                    #[allow(non_camel_case_types)]
+                    struct LeaseSvc<T: Surveys>(pub Arc<T>);
+                    impl<T: Surveys> tonic::server::UnaryService<super::LeaseCellRequest>
+                    for LeaseSvc<T> {
+                        type Response = super::LeaseCellResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::LeaseCellRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::lease(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = LeaseSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Renew" => {
+                    #[allow(non_camel_case_types)]
+                    struct RenewSvc<T: Surveys>(pub Arc<T>);
+                    impl<T: Surveys> tonic::server::UnaryService<super::RenewCellRequest>
+                    for RenewSvc<T> {
+                        type Response = super::RenewCellResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RenewCellRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::renew(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RenewSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Complete" => {
+                    #[allow(non_camel_case_types)]
+                    struct CompleteSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::UnaryService<super::CompleteCellRequest>
+                    for CompleteSvc<T> {
+                        type Response = super::CompleteCellResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::CompleteCellRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::complete(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = CompleteSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Surveys/Release" => {
+                    #[allow(non_camel_case_types)]
+                    struct ReleaseSvc<T: Surveys>(pub Arc<T>);
+                    impl<
+                        T: Surveys,
+                    > tonic::server::UnaryService<super::ReleaseCellRequest>
+                    for ReleaseSvc<T> {
+                        type Response = super::ReleaseCellResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ReleaseCellRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Surveys>::release(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ReleaseSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for SurveysServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "toads.v1.Surveys";
+    impl<T> tonic::server::NamedService for SurveysServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}

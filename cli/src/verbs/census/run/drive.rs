@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use toads_coordinator::{Config, Coordinator, Phase, RunSummary};
+use toads_coordinator::{Config, Coordinator, Leases, Phase, RunSummary};
 use toads_store::Holder;
 
 use super::Job;
-use super::crew::Crew;
 use super::report::Report;
 use crate::failure::{Failure, Result, Signal};
 use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::source::now_ms;
 use crate::units;
+use crate::verbs::crew::Crew;
 
 /// How a run came to its end.
 enum End {
@@ -39,6 +39,7 @@ pub(super) async fn drive(job: &Job<'_>) -> Result<Ended> {
     let config = Config {
         listen: job.args.listen,
         insecure: job.args.insecure,
+        leases: Leases::Shards,
         ..Config::local()
     };
     let coordinator = Coordinator::start(config, job.store.clone()).await?;
@@ -53,7 +54,7 @@ pub(super) async fn drive(job: &Job<'_>) -> Result<Ended> {
         .await?
         .record
         .id;
-    let mut crew = Crew::start(job, &coordinator)?;
+    let mut crew = Crew::start(&job.crew(), &coordinator)?;
     let mut progress = Progress::new(&job.context.globals, "census");
     let end = watch(
         job,

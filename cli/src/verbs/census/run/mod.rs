@@ -1,7 +1,5 @@
 //! `toads census run`: coordinator and workers in one process tree, over one store.
 
-mod children;
-mod crew;
 mod drive;
 mod report;
 
@@ -16,6 +14,7 @@ use crate::args::Context;
 use crate::failure::{Failure, Result};
 use crate::source::open_or_make;
 use crate::units::{self, Squares};
+use crate::verbs::crew::CrewPlan;
 use crate::{console, memory};
 use report::Report;
 
@@ -96,6 +95,20 @@ struct Job<'a> {
     started: Instant,
     /// Strips that were there before.
     strips_before: u64,
+}
+
+impl Job<'_> {
+    /// Who evaluates.
+    fn crew(&self) -> CrewPlan<'_> {
+        CrewPlan {
+            name: "census-run",
+            workers: self.args.workers,
+            threads: self.threads,
+            memory: self.memory,
+            grace: self.args.grace,
+            globals: &self.context.globals,
+        }
+    }
 }
 
 /// Runs the verb.

@@ -1,4 +1,4 @@
-//! Worker processes of `census run`. They end with us, however we end: each reads a pipe that only we hold open.
+//! Worker processes. They end with us, however we end: each reads a pipe that only we hold open.
 
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use toads_coordinator::Coordinator;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-use super::Job;
+use super::CrewPlan;
 use crate::failure::{Failure, Result, plain};
 use crate::{console, memory};
 
@@ -18,9 +18,10 @@ const YOUNG: Duration = Duration::from_secs(10);
 const PATIENCE: u32 = 3;
 
 /// All of them.
-pub(super) struct Children {
+pub(crate) struct Children {
     places: Vec<Place>,
     url: String,
+    name: &'static str,
     arguments: Vec<String>,
     verbosity: Option<String>,
 }
@@ -36,14 +37,14 @@ struct Place {
 
 impl Children {
     /// Starts as many as asked for.
-    pub(super) fn start(job: &Job<'_>, url: &str) -> Result<Self> {
-        let memory = (job.memory / job.args.workers as u64).max(64 << 20);
+    pub(crate) fn start(plan: &CrewPlan<'_>, url: &str) -> Result<Self> {
+        let memory = (plan.memory / plan.workers as u64).max(64 << 20);
         let mut arguments = vec![
-            format!("--threads={}", job.threads),
+            format!("--threads={}", plan.threads),
             format!("--memory={memory}"),
         ];
-        arguments.push(format!("--grace={}ms", job.args.grace.as_millis()));
-        let globals = &job.context.globals;
+        arguments.push(format!("--grace={}ms", plan.grace.as_millis()));
+        let globals = plan.globals;
         // Our own lines are enough, unless somebody wants to see more.
         let verbosity = if globals.verbose == 0 && globals.log_filter.is_none() {
             Some("warn".to_owned())
@@ -53,10 +54,11 @@ impl Children {
         let mut children = Self {
             places: Vec::new(),
             url: url.to_owned(),
+            name: plan.name,
             arguments,
             verbosity,
         };
-        for number in 1..=job.args.workers {
+        for number in 1..=plan.workers {
             let child = Some(children.spawn(number)?);
             children.places.push(Place {
                 number,
@@ -77,7 +79,7 @@ impl Children {
         command
             .arg("worker")
             .arg(format!("--coordinator={}", self.url))
-            .arg(format!("--name=census-run-{number}"));
+            .arg(format!("--name={}-{number}", self.name));
         command.arg("--parent-pipe").args(&self.arguments);
         if let Some(filter) = &self.verbosity {
             command.arg(format!("--log-filter={filter}"));
@@ -100,7 +102,7 @@ impl Children {
     }
 
     /// Resolves when none is left and none can be started again.
-    pub(super) async fn lost(&mut self, coordinator: &Coordinator) -> Failure {
+    pub(crate) async fn lost(&mut self, coordinator: &Coordinator) -> Failure {
         loop {
             let (at, pid, status) = self.next_end().await;
             let how = status.map_or_else(|| "ended".to_owned(), |status| status.to_string());
@@ -161,7 +163,7 @@ impl Children {
     }
 
     /// Waits until all have ended, at most so long.
-    pub(super) async fn gone(&mut self, grace: Duration) {
+    pub(crate) async fn gone(&mut self, grace: Duration) {
         let all = async {
             for place in &mut self.places {
                 if let Some(child) = &mut place.child {
@@ -177,7 +179,7 @@ impl Children {
     }
 
     /// Ends whoever is left.
-    pub(super) async fn kill(&mut self) {
+    pub(crate) async fn kill(&mut self) {
         for place in &mut self.places {
             if let Some(mut child) = place.child.take() {
                 drop(child.stdin.take());
@@ -192,12 +194,12 @@ impl Children {
     }
 
     /// The most memory they had in use, together.
-    pub(super) fn peak_bytes(&self) -> u64 {
+    pub(crate) fn peak_bytes(&self) -> u64 {
         self.places.iter().map(|place| place.peak).sum()
     }
 
     /// Looks how much they have in use.
-    pub(super) fn look_at_memory(&mut self) {
+    pub(crate) fn look_at_memory(&mut self) {
         for place in &mut self.places {
             let pid = place.child.as_ref().and_then(Child::id);
             if let Some(peak) = pid.and_then(memory::peak_of) {

@@ -1,17 +1,41 @@
-//! The workers of `census run`: a task of this process, or processes of their own.
+//! The workers of `census run` and `survey run`: a task of this process, or processes of their own.
+
+mod children;
 
 use std::time::Duration;
 
 use toads_coordinator::Coordinator;
+use toads_survey::EvaluatorSource;
 use toads_worker::{Config, ExitReason, Shutdown, WorkerError};
 use tokio::task::JoinHandle;
 
-use super::Job;
-use super::children::Children;
+use crate::args::Globals;
 use crate::failure::{Failure, Result};
+use children::Children;
+
+/// Who is to evaluate, with what.
+pub(crate) struct CrewPlan<'a> {
+    /// What the workers are called.
+    pub(crate) name: &'static str,
+    /// Processes; 0 for a task of this process.
+    pub(crate) workers: usize,
+    /// Threads, in each.
+    pub(crate) threads: usize,
+    /// Memory for all of them together, in bytes.
+    pub(crate) memory: u64,
+    /// How long they may finish what is being computed.
+    pub(crate) grace: Duration,
+    /// How much they log.
+    pub(crate) globals: &'a Globals,
+}
+
+/// Who evaluates the cells of surveys, here and in `toads worker`.
+pub(crate) fn evaluator() -> EvaluatorSource {
+    EvaluatorSource::default()
+}
 
 /// Who evaluates.
-pub(super) enum Crew {
+pub(crate) enum Crew {
     /// One worker in this process.
     Inside {
         /// `None` after it has ended.
@@ -25,17 +49,18 @@ pub(super) enum Crew {
 
 impl Crew {
     /// Starts them.
-    pub(super) fn start(job: &Job<'_>, coordinator: &Coordinator) -> Result<Self> {
-        if job.args.workers > 0 {
-            return Children::start(job, &coordinator.url()).map(Self::Outside);
+    pub(crate) fn start(plan: &CrewPlan<'_>, coordinator: &Coordinator) -> Result<Self> {
+        if plan.workers > 0 {
+            return Children::start(plan, &coordinator.url()).map(Self::Outside);
         }
         let shutdown = Shutdown::new();
         let config = Config {
             coordinator: coordinator.url(),
-            name: "census-run".to_owned(),
-            threads: job.threads,
-            memory_bytes: job.memory,
-            drain_grace: job.args.grace,
+            name: plan.name.to_owned(),
+            threads: plan.threads,
+            memory_bytes: plan.memory,
+            drain_grace: plan.grace,
+            evaluator: evaluator(),
             ..Config::default()
         };
         let task = tokio::spawn(toads_worker::run(config, shutdown.clone()));
@@ -46,7 +71,7 @@ impl Crew {
     }
 
     /// Resolves when no worker is left and none can be started again. Restarts processes that died.
-    pub(super) async fn lost(&mut self, coordinator: &Coordinator) -> Failure {
+    pub(crate) async fn lost(&mut self, coordinator: &Coordinator) -> Failure {
         match self {
             Self::Outside(children) => children.lost(coordinator).await,
             Self::Inside { task, .. } => {
@@ -67,7 +92,7 @@ impl Crew {
     }
 
     /// No new work; finish or give back.
-    pub(super) fn drain(&self) {
+    pub(crate) fn drain(&self) {
         // Processes hear of it from the coordinator.
         if let Self::Inside { shutdown, .. } = self {
             shutdown.drain();
@@ -75,7 +100,7 @@ impl Crew {
     }
 
     /// Waits until all have ended, at most so long.
-    pub(super) async fn gone(&mut self, grace: Duration) {
+    pub(crate) async fn gone(&mut self, grace: Duration) {
         match self {
             Self::Outside(children) => children.gone(grace).await,
             Self::Inside { task, .. } => {
@@ -91,7 +116,7 @@ impl Crew {
     }
 
     /// Whoever is left stops now.
-    pub(super) async fn kill(&mut self) {
+    pub(crate) async fn kill(&mut self) {
         match self {
             Self::Outside(children) => children.kill().await,
             Self::Inside { task, shutdown } => {
@@ -104,7 +129,7 @@ impl Crew {
     }
 
     /// The most memory the processes had in use, together; this process not counted.
-    pub(super) fn peak_bytes(&self) -> u64 {
+    pub(crate) fn peak_bytes(&self) -> u64 {
         match self {
             Self::Outside(children) => children.peak_bytes(),
             Self::Inside { .. } => 0,
@@ -112,7 +137,7 @@ impl Crew {
     }
 
     /// Looks how much they have in use.
-    pub(super) fn look_at_memory(&mut self) {
+    pub(crate) fn look_at_memory(&mut self) {
         if let Self::Outside(children) = self {
             children.look_at_memory();
         }
