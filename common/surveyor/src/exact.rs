@@ -3,7 +3,7 @@
 use std::fmt;
 
 use toads_census::{Control, NarrowClass, Reach, ReachError, Shard, narrow_bytes};
-use toads_game::{GameError, Value, notation};
+use toads_game::{GameError, Value, kind_of, notation};
 use toads_strip::{Strip, Variant, hopless, one_blank};
 
 use super::{Budget, Finding, SurveyError, Surveyor};
@@ -57,7 +57,11 @@ impl Budget {
 
 impl Surveyor<'_> {
     /// The exact value, where the budget suffices.
-    pub(super) fn exact(&mut self, strip: &Strip) -> Result<Option<Finding>, SurveyError> {
+    pub(super) fn exact(
+        &mut self,
+        strip: &Strip,
+        control: &Control,
+    ) -> Result<Option<Finding>, SurveyError> {
         if self.variant == Variant::Hopless {
             return self.hopless(strip).map(Some);
         }
@@ -67,6 +71,7 @@ impl Surveyor<'_> {
             return Ok(Some(Finding::Exact {
                 value: form.to_string(),
                 id: None,
+                kind: None,
                 how: How::ClosedForm,
             }));
         }
@@ -84,7 +89,7 @@ impl Surveyor<'_> {
                 Err(ReachError::Game(error)) => return Err(error.into()),
             }
         }
-        let value = self.by_class(strip)?;
+        let value = self.by_class(strip, control)?;
         Ok(value.map(|value| self.found(value, How::Class)))
     }
 
@@ -100,6 +105,7 @@ impl Surveyor<'_> {
             Err(_) => Ok(Finding::Exact {
                 value: form.to_string(),
                 id: None,
+                kind: None,
                 how: How::ClosedForm,
             }),
         }
@@ -117,7 +123,7 @@ impl Surveyor<'_> {
     }
 
     /// Short strips, through the kernel of the census.
-    fn by_class(&self, strip: &Strip) -> Result<Option<Value>, SurveyError> {
+    fn by_class(&self, strip: &Strip, control: &Control) -> Result<Option<Value>, SurveyError> {
         let Ok(class) = strip.try_class() else {
             return Ok(None);
         };
@@ -132,9 +138,8 @@ impl Surveyor<'_> {
             (class, strip.clone())
         };
         let shard = Shard::whole(Variant::Hop, class);
-        let control = Control::default();
         let table =
-            toads_census::kernel::evaluate(self.arena, shard, self.budget.threads, &control)?;
+            toads_census::kernel::evaluate(self.arena, shard, self.budget.threads, control)?;
         let value = table.value_at(class.rank(&asked));
         Ok(Some(if is_mirrored {
             self.arena.neg(value)?
@@ -147,6 +152,7 @@ impl Surveyor<'_> {
         Finding::Exact {
             value: notation::display(self.arena, value),
             id: Some(self.arena.id(value)),
+            kind: Some(kind_of(self.arena, value)),
             how,
         }
     }

@@ -22,15 +22,17 @@
 //! ```
 
 mod bounds;
+mod evaluator;
 mod exact;
 
 use std::fmt;
 
-use toads_census::{EvaluateError, Reach};
-use toads_game::{Arena, GameError, Relation, ValueId};
+use toads_census::{Control, EvaluateError, Reach};
+use toads_game::{Arena, GameError, Kind, Relation, ValueId};
 use toads_search::{Limits, SearchError, Searcher};
 use toads_strip::{Strip, Variant};
 
+pub use evaluator::StripEvaluator;
 pub use exact::How;
 
 /// What a survey of one strip may take.
@@ -85,6 +87,8 @@ pub enum Finding {
         value: String,
         /// The content id, where the canonical form was built.
         id: Option<ValueId>,
+        /// The first kind that fits; none where the canonical form was not built.
+        kind: Option<Kind>,
         /// How it was found.
         how: How,
     },
@@ -156,7 +160,16 @@ impl<'a> Surveyor<'a> {
 
     /// The exact value, or the tightest relations found within the budget.
     pub fn survey(&mut self, strip: &Strip) -> Result<Finding, SurveyError> {
-        if let Some(exact) = self.exact(strip)? {
+        self.survey_under(strip, &Control::default())
+    }
+
+    /// [`Self::survey`], where the evaluation of a class can be watched and stopped through `control`.
+    pub fn survey_under(
+        &mut self,
+        strip: &Strip,
+        control: &Control,
+    ) -> Result<Finding, SurveyError> {
+        if let Some(exact) = self.exact(strip, control)? {
             return Ok(exact);
         }
         self.bounds(strip)

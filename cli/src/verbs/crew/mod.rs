@@ -31,7 +31,7 @@ pub(crate) struct CrewPlan<'a> {
 
 /// Who evaluates the cells of surveys, here and in `toads worker`.
 pub(crate) fn evaluator() -> EvaluatorSource {
-    EvaluatorSource::default()
+    EvaluatorSource::new(|resources| Box::new(toads_surveyor::StripEvaluator::new(resources)))
 }
 
 /// Who evaluates.

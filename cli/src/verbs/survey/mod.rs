@@ -10,8 +10,8 @@
 
 mod drive;
 mod file;
-mod run;
-mod show;
+pub(crate) mod run;
+pub(crate) mod show;
 mod status;
 mod submit;
 

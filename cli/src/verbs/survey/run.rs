@@ -42,23 +42,23 @@ pub(crate) struct RunArgs {
 pub(crate) struct Work {
     /// Worker processes; 0 evaluates in this process
     #[arg(long, value_name = "N", env = "TOADS_WORKERS", hide_env_values = true, default_value_t = 0, value_parser = units::workers)]
-    pub(super) workers: usize,
+    pub(crate) workers: usize,
 
     /// Evaluation threads, in each worker [default: all cores, shared by the workers]
     #[arg(long, value_name = "N", env = "TOADS_THREADS", hide_env_values = true, value_parser = units::threads)]
-    pub(super) threads: Option<usize>,
+    pub(crate) threads: Option<usize>,
 
     /// Memory for all workers together, such as 8GiB [default: 60 % of the machine's]
     #[arg(long, value_name = "SIZE", env = "TOADS_MEMORY", hide_env_values = true, value_parser = units::bytes)]
-    pub(super) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 
     /// How long what is being evaluated may go on after the first signal
     #[arg(long, value_name = "TIME", env = "TOADS_GRACE", hide_env_values = true, default_value = "10s", value_parser = units::duration)]
-    pub(super) grace: Duration,
+    pub(crate) grace: Duration,
 
     /// Try the cells again that failed before
     #[arg(long)]
-    pub(super) retry: bool,
+    pub(crate) retry: bool,
 }
 
 impl Work {

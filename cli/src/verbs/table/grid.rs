@@ -2,13 +2,18 @@
 
 use toads_strip::family::Cells;
 
-use super::Found;
+use super::answer::Answer;
 use crate::evaluate::clip;
 use crate::failure::Result;
 use crate::output::{Cell, Format, Table};
 
 /// Shows the findings of one or two ranges, in the order of the cells.
-pub(super) fn show(cells: &Cells, found: &[Found], format: Format, max_text: usize) -> Result<()> {
+pub(super) fn show(
+    cells: &Cells,
+    answers: &[Answer],
+    format: Format,
+    max_text: usize,
+) -> Result<()> {
     let ranges = cells.ranges();
     let (down, rows) = &ranges[0];
     let (corner, headings): (String, Vec<String>) = match ranges.get(1) {
@@ -20,19 +25,17 @@ pub(super) fn show(cells: &Cells, found: &[Found], format: Format, max_text: usi
     };
     let width = headings.len();
     let mut table = Table::open(format, std::iter::once(corner).chain(headings))?;
-    for (row, cells) in rows.clone().zip(found.chunks(width)) {
-        let shown = cells.iter().map(|cell| match cell {
-            Ok(finding) => Cell::text(clip(&finding.to_string(), max_text)),
-            Err(_) => Cell::text("?"),
-        });
+    for (row, cells) in rows.clone().zip(answers.chunks(width)) {
+        let shown = cells
+            .iter()
+            .map(|cell| Cell::text(clip(cell.short(), max_text)));
         let row: Vec<_> = std::iter::once(Cell::Integer(row.into()))
             .chain(shown)
             .collect();
         table.row(&row)?;
     }
     table.close()?;
-    let failed = found.iter().find_map(|cell| cell.as_ref().err());
-    if let Some(why) = failed {
+    if let Some(why) = answers.iter().find_map(Answer::trouble) {
         crate::console::line(&format!("note: a cell has no answer: {why}"));
     }
     Ok(())

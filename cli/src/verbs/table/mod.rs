@@ -1,18 +1,21 @@
 //! `toads table`: a family of strips over ranges of its parameters.
 
+mod answer;
+mod cells;
 mod grid;
-mod survey;
+mod keep;
 
 use std::time::Duration;
 
 use toads_strip::family::{Cell, Cells, Family};
-use toads_surveyor::{Budget, Finding};
+use toads_surveyor::Budget;
 
 use crate::args::Context;
 use crate::failure::{Failure, Result};
 use crate::memory;
-use crate::output::{self, Table};
+use crate::output::{self, Format, Table};
 use crate::units;
+use answer::Answer;
 
 /// A table of a family of strips, such as 'T^(a+1) .^b F^a' for a=1..10 b=1..20
 ///
@@ -30,7 +33,9 @@ Examples:
   toads table 'T^(a+1) .^b F^a' a=1..6 b=1..10 --budget 1min --memory 8GiB
   toads table 'T^2 .^b F^2' b=1..40 --format tsv
   toads table '.^(r-1) T^a .^b F .^r' a=1..5 b=1..4 r=2 --format latex
-  toads table --variant hopless 'T^a .^3 F^b' a=1..5 b=1..5")]
+  toads table --variant hopless 'T^a .^3 F^b' a=1..5 b=1..5
+  toads table 'T^a .^b F^a' a=1..6 b=1..12 --keep --workers 2 --store tables.db
+  toads table 'T^a .^b F^a' a=1..6 b=1..12 --cells | toads survey submit - --coordinator http://HOST:7433")]
 pub(crate) struct TableArgs {
     /// A strip with parameters in its exponents
     #[arg(value_name = "FAMILY")]
@@ -52,13 +57,22 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", env = "TOADS_THREADS", hide_env_values = true, value_parser = units::threads)]
     threads: Option<usize>,
 
+    /// Keep what is found in the store (--store) as a survey: the same command goes on from where it was stopped
+    #[arg(long)]
+    keep: bool,
+
+    /// Worker processes that share the cells; with --keep
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "keep", value_parser = units::workers)]
+    workers: usize,
+
+    /// Print the parameters and strips alone, as `toads survey submit -` reads them
+    #[arg(long, conflicts_with = "keep")]
+    cells: bool,
+
     /// Characters of a cell at most, in grids
     #[arg(long, value_name = "N", default_value_t = 40)]
     max_text: usize,
 }
-
-/// What is found of a cell; the text says why there is nothing.
-pub(super) type Found = std::result::Result<Finding, String>;
 
 /// Runs the verb.
 pub(crate) fn run(args: &TableArgs, context: &Context) -> Result<()> {
@@ -68,21 +82,55 @@ pub(crate) fn run(args: &TableArgs, context: &Context) -> Result<()> {
         .iter()
         .map(|cell| Ok((family.strip(&cell).map_err(Failure::input)?, cell)))
         .collect::<Result<Vec<_>>>()?;
-    let budget = budget(args);
     let format = context.globals.format;
-    if format.is_for_people() && (1..=2).contains(&cells.ranges().len()) {
-        let found = survey::all(&strips, budget, context, |_, _| Ok(()))?;
-        return grid::show(&cells, &found, format, args.max_text);
-    }
     let parameters = cells.ranges().iter().map(|(letter, _)| letter.to_string());
-    let rest = ["strip", "value", "relations", "how", "value_id"].map(str::to_owned);
-    let mut table = Table::open(format, parameters.chain(rest))?;
-    survey::all(&strips, budget, context, |at, found| {
+    if args.cells {
+        let mut table = Table::open(Format::Tsv, parameters.chain(["strip".to_owned()]))?;
+        for (strip, cell) in &strips {
+            let mut row = numbers(cell);
+            row.push(output::Cell::text(strip.compact()));
+            table.row(&row)?;
+        }
+        return table.close().map(drop);
+    }
+    let budget = budget(args);
+    let is_grid = format.is_for_people() && (1..=2).contains(&cells.ranges().len());
+    if is_grid || args.keep {
+        let answers = if args.keep {
+            keep::all(args, &strips, budget, context)?
+        } else {
+            cells::all(&strips, budget, context, |_, _| Ok(()))?
+        };
+        if is_grid {
+            return grid::show(&cells, &answers, format, args.max_text);
+        }
+        let mut table = Table::open(format, parameters.chain(answer::COLUMNS.map(str::to_owned)))?;
+        for ((strip, cell), answer) in strips.iter().zip(&answers) {
+            table.row(&row(cell, &strip.compact(), answer))?;
+        }
+        return table.close().map(drop);
+    }
+    let mut table = Table::open(format, parameters.chain(answer::COLUMNS.map(str::to_owned)))?;
+    cells::all(&strips, budget, context, |at, answer| {
         let (strip, cell) = &strips[at];
-        table.row(&row(cell, &strip.compact(), found))?;
+        table.row(&row(cell, &strip.compact(), answer))?;
         table.flush()
     })?;
     table.close().map(drop)
+}
+
+fn numbers(cell: &Cell) -> Vec<output::Cell> {
+    let parameters = cell.values().iter();
+    parameters
+        .map(|&(_, value)| output::Cell::Integer(value.into()))
+        .collect()
+}
+
+fn row(cell: &Cell, strip: &str, answer: &Answer) -> Vec<output::Cell> {
+    let mut row = numbers(cell);
+    row.push(output::Cell::text(strip));
+    row.extend(answer.columns());
+    row
 }
 
 /// Per second of a time: positions, strips of a class, nodes of play. On the slow side, so that the time suffices.
@@ -110,33 +158,4 @@ fn budget(args: &TableArgs) -> Budget {
         class,
         nodes,
     }
-}
-
-fn row(cell: &Cell, strip: &str, found: &Found) -> Vec<output::Cell> {
-    let parameters = cell.values().iter();
-    let mut row: Vec<_> = parameters
-        .map(|&(_, value)| output::Cell::Integer(value.into()))
-        .collect();
-    row.push(output::Cell::text(strip));
-    row.extend(match found {
-        Ok(Finding::Exact { value, id, how }) => [
-            output::Cell::text(value),
-            output::Cell::text(format_args!("= {value}")),
-            output::Cell::text(how),
-            id.map_or(output::Cell::Empty, output::Cell::text),
-        ],
-        Ok(bounded) => [
-            output::Cell::Empty,
-            output::Cell::text(bounded),
-            output::Cell::text("play"),
-            output::Cell::Empty,
-        ],
-        Err(why) => [
-            output::Cell::Empty,
-            output::Cell::Empty,
-            output::Cell::text(why),
-            output::Cell::Empty,
-        ],
-    });
-    row
 }

@@ -9,7 +9,7 @@ use toads_strip::Strip;
 use toads_strip::family::Cell;
 use toads_surveyor::{Budget, Surveyor};
 
-use super::Found;
+use super::answer::Answer;
 use crate::args::Context;
 use crate::failure::{Failure, Result};
 use crate::progress::Progress;
@@ -23,8 +23,8 @@ pub(super) fn all(
     strips: &[(Strip, Cell)],
     budget: Budget,
     context: &Context,
-    mut each: impl FnMut(usize, &Found) -> Result<()>,
-) -> Result<Vec<Found>> {
+    mut each: impl FnMut(usize, &Answer) -> Result<()>,
+) -> Result<Vec<Answer>> {
     let crew = budget.threads.clamp(1, strips.len().max(1));
     let share = Budget {
         memory: budget.memory / crew as u64,
@@ -50,7 +50,10 @@ pub(super) fn all(
                     if over.load(Ordering::Relaxed) {
                         return;
                     }
-                    let found = surveyor.survey(strip).map_err(|error| error.to_string());
+                    let found = match surveyor.survey(strip) {
+                        Ok(finding) => Answer::found(&finding),
+                        Err(error) => Answer::failed(&error),
+                    };
                     if sender.send((at, found)).is_err() {
                         return;
                     }
