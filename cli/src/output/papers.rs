@@ -60,17 +60,27 @@ impl Layout for Latex {
     }
 }
 
-/// The text as LaTeX sets it: its own special characters by name, and those of values in mathematics.
+/// The text as LaTeX sets it: its own special characters by name, those of values in mathematics, powers raised.
 fn escaped(text: &str) -> String {
     let mut set = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let (mut before, mut letters) = (' ', text.chars().peekable());
+    while let Some(letter) = letters.next() {
         match letter {
             '\\' => set.push_str("\\textbackslash{}"),
             '{' | '}' | '%' | '&' | '#' | '$' | '_' => {
                 set.push('\\');
                 set.push(letter);
             }
+            // T^12 is a power, 2^ and ^* are ups.
+            '^' if matches!(before, 'T' | 'F' | '.' | ')') => {
+                set.push_str("\\textsuperscript{");
+                while let Some(digit) = letters.next_if(char::is_ascii_digit) {
+                    set.push(digit);
+                }
+                set.push('}');
+            }
             '^' => set.push_str("$\\uparrow$"),
+            'v' => set.push_str("$\\downarrow$"),
             '*' => set.push_str("$*$"),
             '|' => set.push_str("$|$"),
             '<' => set.push_str("$<$"),
@@ -79,8 +89,9 @@ fn escaped(text: &str) -> String {
             '\n' => set.push(' '),
             _ => set.push(letter),
         }
+        before = letter;
     }
-    set
+    set.replace("+-", "$\\pm$").replace("$$", "")
 }
 
 #[cfg(test)]
@@ -89,7 +100,13 @@ mod tests {
 
     #[test]
     fn values_survive_latex() {
-        assert_eq!(escaped("{1|0}*^"), "\\{1$|$0\\}$*$$\\uparrow$");
+        assert_eq!(escaped("{1|0}*^"), "\\{1$|$0\\}$*\\uparrow$");
+        assert_eq!(escaped("{1||1/2|0}"), "\\{1$||$1/2$|$0\\}");
+        assert_eq!(
+            escaped("T^12 .^3 F"),
+            "T\\textsuperscript{12} .\\textsuperscript{3} F"
+        );
+        assert_eq!(escaped("+-1/8"), "$\\pm$1/8");
         assert_eq!(escaped("a_b & 5%"), "a\\_b \\& 5\\%");
     }
 }

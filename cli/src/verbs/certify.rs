@@ -44,6 +44,13 @@ pub(crate) fn run(args: &CertifyArgs, context: &Context) -> Result<()> {
     })?;
     let proved = certify::certify(&text)
         .map_err(|error| Failure::failed(format_args!("{name}: {error}")))?;
+    let variant = context.globals.variant;
+    if context.is_flag("variant") && proved.variant != variant.to_string() {
+        return Err(Failure::Failed(format!(
+            "{name}: a proof under the rules {}, not {variant}",
+            proved.variant
+        )));
+    }
     match context.globals.format {
         Format::Text => output::print(&format!(
             "proved: {} {} {}  ({}, {} positions)\n",

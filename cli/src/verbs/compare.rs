@@ -65,6 +65,9 @@ pub(crate) struct CompareArgs {
 /// Runs the verb.
 pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<()> {
     let (left, right) = (read_sum(&args.left)?, read_sum(&args.right)?);
+    if let Some(file) = &args.certificate {
+        can_be_written(file)?;
+    }
     let limits = Limits {
         memory: args.memory.unwrap_or_else(|| memory::available() / 10 * 6),
         threads: args.threads.unwrap_or_else(units::cores),
@@ -92,6 +95,8 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<()> {
     if context.globals.quiet == 0 {
         console::line(&watch.report());
     }
+    // First the answer: it stands whatever becomes of the certificate.
+    print(args, answer, context.globals.format)?;
     if let (Some(file), Some(relation)) = (&args.certificate, answer.relation()) {
         let text = watch.over(context, || {
             searcher.certificate(&g, &h, relation, MOST_BYTES)
@@ -101,7 +106,18 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<()> {
         }
         save(file, &text?)?;
     }
-    print(args, answer, context.globals.format)
+    Ok(())
+}
+
+/// Before the search, not after it: a file that cannot be one is refused. What is there stays as it is.
+fn can_be_written(file: &Path) -> Result<()> {
+    let is_new = !file.exists();
+    let opened = fs::OpenOptions::new().append(true).create(true).open(file);
+    opened.map_err(|error| Failure::path("write", file, &error))?;
+    if is_new {
+        let _ = fs::remove_file(file);
+    }
+    Ok(())
 }
 
 /// A certificate has no more bytes than `toads certify` reads.

@@ -72,6 +72,19 @@ fn what_is_undecided_is_said_with_what_is_known() {
 }
 
 #[test]
+fn a_certificate_that_cannot_be_written_costs_no_search() {
+    let place = Place::new();
+    let ran = place.run(&[
+        "compare",
+        "T^9 .^9 F^8",
+        "0",
+        "--certificate",
+        "no/such/folder",
+    ]);
+    ran.fails(2, &["no/such/folder"]);
+}
+
+#[test]
 fn bad_input_is_refused() {
     let place = Place::new();
     place

@@ -30,7 +30,7 @@ fn a_family_is_a_grid_for_people() {
         .ok()
         .to_owned();
     assert!(
-        latex.contains("\\begin{tabular}{ll}") && latex.contains("2 & +-1/8"),
+        latex.contains("\\begin{tabular}{ll}") && latex.contains("2 & $\\pm$1/8"),
         "{latex}"
     );
 }
@@ -113,6 +113,9 @@ fn what_is_wrong_is_said() {
     place
         .run(&["table", "T^(a-3) .F", "a=1..5"])
         .fails(2, &["a"]);
+    place
+        .run(&["table", "T^a .", "a=1..1000000"])
+        .fails(2, &["squares together", "smaller ranges"]);
     place
         .run(&["table", "T^(a .F", "a=1"])
         .fails(2, &["T^(a .F"]);

@@ -18,12 +18,14 @@ use crate::signals::Stop;
 /// How often the main thread looks for signals.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is found of every cell; `each` hears of them one by one, in order.
+/// What is found of every cell; `each` hears of them one by one, in order. After a signal `stopped` gets all cells, those that were
+/// not reached as unknown, before anybody waits for what is still being evaluated.
 pub(super) fn all(
     strips: &[(Strip, Cell)],
     budget: Budget,
     context: &Context,
     mut each: impl FnMut(usize, &Answer) -> Result<()>,
+    stopped: impl FnOnce(&[Answer]) -> Result<()>,
 ) -> Result<Vec<Answer>> {
     let crew = budget.threads.clamp(1, strips.len().max(1));
     let share = Budget {
@@ -78,14 +80,23 @@ pub(super) fn all(
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
             }
-            if let Some(stopped) = stop.failure("the cells that were not reached are not shown") {
+            if stop.flow().is_break() {
                 over.store(true, Ordering::Relaxed);
-                break Err(stopped);
+                found.extend((found.len()..strips.len()).map(|at| {
+                    early
+                        .remove(&at)
+                        .unwrap_or_else(|| Answer::failed("not reached"))
+                }));
+                break stopped(&found);
             }
             let text = format!("{} of {} cells", found.len(), strips.len());
             progress.show(found.len() as u64, strips.len() as u64, &text);
         };
         outcome?;
+        if let Some(stopped) = stop.failure("a ? was not reached") {
+            crate::console::line(&stopped.to_string());
+            return Err(stopped);
+        }
         if found.len() < strips.len() {
             return Err(Failure::failed("a thread ended before its cells were done"));
         }

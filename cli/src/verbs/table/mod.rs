@@ -7,6 +7,7 @@ mod keep;
 
 use std::time::Duration;
 
+use toads_strip::Strip;
 use toads_strip::family::{Cell, Cells, Family};
 use toads_surveyor::Budget;
 
@@ -78,10 +79,7 @@ pub(crate) struct TableArgs {
 pub(crate) fn run(args: &TableArgs, context: &Context) -> Result<()> {
     let family = Family::parse(&args.family).map_err(Failure::input)?;
     let cells = Cells::parse(&family, &args.ranges).map_err(Failure::input)?;
-    let strips = cells
-        .iter()
-        .map(|cell| Ok((family.strip(&cell).map_err(Failure::input)?, cell)))
-        .collect::<Result<Vec<_>>>()?;
+    let strips = expanded(&family, &cells)?;
     let format = context.globals.format;
     let parameters = cells.ranges().iter().map(|(letter, _)| letter.to_string());
     if args.cells {
@@ -99,7 +97,8 @@ pub(crate) fn run(args: &TableArgs, context: &Context) -> Result<()> {
         let answers = if args.keep {
             keep::all(args, &strips, budget, context)?
         } else {
-            cells::all(&strips, budget, context, |_, _| Ok(()))?
+            let stopped = |found: &[Answer]| grid::show(&cells, found, format, args.max_text);
+            cells::all(&strips, budget, context, |_, _| Ok(()), stopped)?
         };
         if is_grid {
             return grid::show(&cells, &answers, format, args.max_text);
@@ -111,12 +110,34 @@ pub(crate) fn run(args: &TableArgs, context: &Context) -> Result<()> {
         return table.close().map(drop);
     }
     let mut table = Table::open(format, parameters.chain(answer::COLUMNS.map(str::to_owned)))?;
-    cells::all(&strips, budget, context, |at, answer| {
+    let each = |at: usize, answer: &Answer| {
         let (strip, cell) = &strips[at];
         table.row(&row(cell, &strip.compact(), answer))?;
         table.flush()
-    })?;
+    };
+    cells::all(&strips, budget, context, each, |_| Ok(()))?;
     table.close().map(drop)
+}
+
+/// A table has no more squares than this, all strips together: each cell is held until it is shown.
+const MOST_SQUARES: usize = 20_000_000;
+
+fn expanded(family: &Family, cells: &Cells) -> Result<Vec<(Strip, Cell)>> {
+    let mut squares = 0;
+    let mut strips = Vec::new();
+    for cell in cells.iter() {
+        let strip = family.strip(&cell).map_err(Failure::input)?;
+        squares += strip.len() + 1;
+        if squares > MOST_SQUARES {
+            return Err(Failure::Input(format!(
+                "the strips of the {} cells have more than {} squares together; take smaller ranges",
+                units::show_count(cells.count()),
+                units::show_count(MOST_SQUARES as u64)
+            )));
+        }
+        strips.push((strip, cell));
+    }
+    Ok(strips)
 }
 
 fn numbers(cell: &Cell) -> Vec<output::Cell> {
