@@ -200,7 +200,10 @@ impl CellOutcome {
 /// Cuts a text that is too long; it then ends with `…`.
 pub(crate) fn cut(text: &mut String) {
     if text.len() > MAX_TEXT_BYTES {
-        let end = text.floor_char_boundary(MAX_TEXT_BYTES - '…'.len_utf8());
+        let mut end = MAX_TEXT_BYTES - '…'.len_utf8();
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
         text.truncate(end);
         text.push('…');
     }

@@ -55,11 +55,11 @@ proptest! {
 
 #[test]
 fn what_contradicts_itself_is_refused() {
+    use v1::cell_result::Outcome;
     let result = |outcome| v1::CellResult {
         outcome,
         ..v1::CellResult::default()
     };
-    use v1::cell_result::Outcome;
     assert_eq!(
         convert::result(None),
         Err(WireError::Missing("the result of the cell"))

@@ -34,7 +34,7 @@ impl Answer {
         }
     }
 
-    pub(super) fn failed(why: impl ToString) -> Self {
+    pub(super) fn failed(why: &dyn std::fmt::Display) -> Self {
         Self {
             trouble: Some(why.to_string()),
             ..Self::bounded(String::new(), String::new())

@@ -85,7 +85,7 @@ pub(super) fn all(
                 found.extend((found.len()..strips.len()).map(|at| {
                     early
                         .remove(&at)
-                        .unwrap_or_else(|| Answer::failed("not reached"))
+                        .unwrap_or_else(|| Answer::failed(&"not reached"))
                 }));
                 break stopped(&found);
             }

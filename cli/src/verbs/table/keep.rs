@@ -65,7 +65,7 @@ pub(super) fn all(
         .into_iter()
         .map(|entry| match entry.record {
             Some(record) => Answer::kept(&record.outcome),
-            None => Answer::failed("not evaluated"),
+            None => Answer::failed(&"not evaluated"),
         })
         .collect())
 }
