@@ -166,10 +166,25 @@ fn a_survey_shared_by_two_workers_outlives_a_kill_and_repeats_nothing() {
     // Another coordinator on the same store; the second worker is still there, a third one comes.
     let mut second = coordinator(&scene, "coordinator-2", port, None);
     let mut three = worker(&scene, &url, "three");
-    second.until("every cell is done", || {
-        let status = scene.run(&["survey", "status", "--coordinator", &url, "--format", "tsv"]);
-        status.code == 0 && status.column("state") == ["done"]
+    second.until("it answers", || {
+        let status = ["survey", "status", "--coordinator", &url];
+        scene.run(&status).code == 0
     });
+    let watch = [
+        "survey",
+        "watch",
+        "--coordinator",
+        &url,
+        "--stall-timeout",
+        "60s",
+        "--format",
+        "tsv",
+    ];
+    let watched = scene.run(&watch).expect_code(0);
+    assert_eq!(
+        watched.column("state").last().map(String::as_str),
+        Some("done")
+    );
     let live = scene
         .run(&["survey", "show", "--coordinator", &url, "--format", "tsv"])
         .expect_code(0);

@@ -39,14 +39,14 @@ fn cells_are_evaluated_kept_and_shown_in_every_format() {
         rows,
         [
             "1 1 T . F exact *",
-            "2 1 T^2 . F exact {1|0}",
+            "2 1 T^2 . F exact {1/2|0}",
             "1 2 T .^2 F exact 0",
-            "2 2 T^2 .^2 F exact 1/2"
+            "2 2 T^2 .^2 F exact 1"
         ]
     );
     let json = place.run(&["survey", "show", "--format", "json"]);
     json.check(
-        json.ok().contains("\"value\":\"{1|0}\""),
+        json.ok().contains("\"value\":\"{1/2|0}\""),
         "values are strings",
     );
     place.run(&["survey", "show", "--format", "csv"]).ok();
@@ -113,6 +113,11 @@ fn a_survey_may_wait_in_a_store_and_be_given_up() {
     let id = submitted.ok().lines().nth(1).unwrap_or_default()[..6].to_owned();
     let cancelled = place.run(&["survey", "cancel", &id, "--format", "tsv"]);
     cancelled.check(cancelled.ok().contains("\tcancelled\t"), "it is given up");
+    let watched = place.run(&["survey", "watch"]);
+    watched.check(
+        watched.code == 1 && watched.stderr.contains("0 of 4 cells"),
+        "it has ended",
+    );
     // Whoever asks again takes it up again.
     let ran = place.run(&[
         "survey",

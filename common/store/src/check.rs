@@ -3,7 +3,7 @@
 use toads_census::{MAX_CENSUS_SQUARES, Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_strip::Class;
-use toads_survey::{CellKey, CellRecord, Merge, Survey};
+use toads_survey::{CellKey, CellRecord, Merge};
 
 use crate::error::{Result, StoreError};
 use crate::ranks::Strips;
@@ -48,16 +48,13 @@ pub(crate) fn quarantine(of: Shard, record: Option<&QuarantineRecord>) -> Result
     }
 }
 
-/// A cell of a survey that is stored, and a record that says something.
-pub(crate) fn cell(survey: Option<&Survey>, cell: CellKey, record: &CellRecord) -> Result<()> {
-    let Some(survey) = survey else {
+/// A cell of a survey that is stored and has so many, and a record that says something.
+pub(crate) fn cell(cells: Option<usize>, cell: CellKey, record: &CellRecord) -> Result<()> {
+    let Some(cells) = cells else {
         return reject(format!("{cell}: there is no such survey"));
     };
-    if cell.index as usize >= survey.cells().len() {
-        return reject(format!(
-            "{cell}: it has the cells 0 to {}",
-            survey.cells().len() - 1
-        ));
+    if cell.index as usize >= cells {
+        return reject(format!("{cell}: the survey has {cells} cells"));
     }
     let checked = record.outcome.check();
     checked.or_else(|what| reject(format!("{cell}: {what}")))

@@ -341,8 +341,9 @@ impl Store for MemoryStore {
     ) -> Result<Merge> {
         let key = CellKey { survey, index };
         let mut state = self.state();
-        let definition = state.surveys.get(&survey).map(|record| &record.survey);
-        check::cell(definition, key, record)?;
+        let definition = state.surveys.get(&survey);
+        let cells = definition.map(|record| record.survey.cells().len());
+        check::cell(cells, key, record)?;
         state.check_events(events)?;
         let merge = check::merge(key, record, state.cells.get(&key))?;
         if merge == Merge::Take {

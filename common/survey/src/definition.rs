@@ -8,8 +8,8 @@ use toads_strip::{Strip, StripError, Variant};
 /// The most cells of one survey.
 pub const MAX_CELLS: usize = 10_000;
 
-/// The most bytes of all its texts: a definition crosses the wire in one message.
-const MAX_BYTES: usize = 512 << 10;
+/// The most bytes of the cells as a message could need them: a definition crosses the wire in one message of at most 1 MiB.
+const MAX_BYTES: usize = 900 << 10;
 
 /// The most parameters of a cell.
 const MAX_LABELS: usize = 16;
@@ -336,7 +336,7 @@ mod tests {
             survey("x", 0, many),
             Err(SurveyError::TooLarge { .. })
         ));
-        let long = vec![Cell::new([("a", 1)], "TF".repeat(1_000)); 200];
+        let long = vec![Cell::new([("a", 1)], "TF".repeat(1_000)); 300];
         assert!(matches!(
             survey("x", 0, long),
             Err(SurveyError::TooLarge { .. })

@@ -28,7 +28,7 @@
 //! let cell = &survey.cells()[1];
 //! let question = Question { variant: survey.variant(), strip: &cell.squares()?, budget: survey.budget() };
 //! let found = evaluator.evaluate(&question, &CellControl::default());
-//! assert_eq!(found.outcome.exact().map(|exact| exact.text.as_str()), Some("{1|0}"));
+//! assert_eq!(found.outcome.exact().map(|exact| exact.text.as_str()), Some("{1/2|0}"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

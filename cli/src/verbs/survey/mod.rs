@@ -5,15 +5,20 @@
 //! | `file` | the cells as a person writes them |
 //! | `run`, `drive` | everything in one process tree |
 //! | `submit` | submit, cancel |
-//! | `status` | where surveys stand; which one is meant |
+//! | `status`, `watch` | where surveys stand, once or until one ends; which one is meant |
 //! | `show` | the cells and what is known of them |
+//!
+//! Another verb that has cells to evaluate makes a [`toads_survey::Survey`] of them, then either calls [`run::evaluate`] on
+//! a store here, or [`submit::submit_to`] and [`watch::follow`] on a coordinator, and reads what was found with
+//! [`show::entries`].
 
 mod drive;
 mod file;
 pub(crate) mod run;
 pub(crate) mod show;
 mod status;
-mod submit;
+pub(crate) mod submit;
+pub(crate) mod watch;
 
 use crate::args::Context;
 use crate::failure::Result;
@@ -34,6 +39,7 @@ pub(crate) enum SurveyVerb {
     Run(run::RunArgs),
     Submit(submit::SubmitArgs),
     Status(status::StatusArgs),
+    Watch(watch::WatchArgs),
     Show(show::ShowArgs),
     Cancel(submit::CancelArgs),
 }
@@ -44,6 +50,7 @@ pub(crate) fn run(verb: &SurveyVerb, context: &Context) -> Result<()> {
         SurveyVerb::Run(args) => run::run(args, context),
         SurveyVerb::Submit(args) => submit::submit(args, context),
         SurveyVerb::Status(args) => status::run(args, context),
+        SurveyVerb::Watch(args) => watch::run(args, context),
         SurveyVerb::Show(args) => show::run(args, context),
         SurveyVerb::Cancel(args) => submit::cancel(args, context),
     }

@@ -137,7 +137,7 @@ fn row(names: &[&str], entry: &Entry) -> Vec<Cell> {
             how: way,
         }) => {
             state = "exact";
-            value = Cell::exact(&exact.text);
+            value = Cell::text(&exact.text);
             (kind, how) = (Cell::text(&exact.kind), Cell::text(way));
             id = exact.id.map_or(Cell::Empty, Cell::text);
         }

@@ -46,7 +46,7 @@ pub(super) fn print(surveys: &[v1::SurveyStatus], context: &Context) -> Result<(
     table.close().map(drop)
 }
 
-fn row(survey: &v1::SurveyStatus) -> Vec<Cell> {
+pub(super) fn row(survey: &v1::SurveyStatus) -> Vec<Cell> {
     let id = convert::survey_id(&survey.survey).map_or(Cell::Empty, Cell::text);
     let variant = convert::variant(survey.variant).map_or(Cell::Empty, Cell::text);
     vec![

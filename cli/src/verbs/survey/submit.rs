@@ -1,6 +1,7 @@
 //! `toads survey submit` and `cancel`.
 
 use toads_store::{Store, SurveyRecord, SurveyState};
+use toads_survey::Survey;
 use toads_wire::{convert, v1};
 
 use super::file::Asked;
@@ -8,7 +9,7 @@ use super::status::{all, fold, id_of, pick, print};
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
-use crate::source::{Source, now_ms};
+use crate::source::{Remote, Source, now_ms};
 
 /// Have a coordinator evaluate cells, and return at once
 ///
@@ -39,13 +40,7 @@ pub(crate) struct CancelArgs {
 pub(super) fn submit(args: &SubmitArgs, context: &Context) -> Result<()> {
     let survey = args.asked.survey(context.globals.variant)?;
     let status = match &Source::writing(context)? {
-        Source::Remote(remote) => {
-            let request = v1::SubmitSurveyRequest {
-                definition: Some(convert::to_definition(&survey)),
-                retry_failed: args.retry,
-            };
-            remote.call_surveys(|mut client| async move { client.submit(request).await })?
-        }
+        Source::Remote(remote) => submit_to(remote, &survey, args.retry)?,
         Source::Store(_) if args.retry => {
             return Err(Failure::input(
                 "nobody works on this store, so nothing can be tried again; use `toads survey run --retry`",
@@ -63,6 +58,19 @@ pub(super) fn submit(args: &SubmitArgs, context: &Context) -> Result<()> {
         }
     };
     print(&[status], context)
+}
+
+/// Has a coordinator evaluate a survey, or go on with it; where it stands.
+pub(crate) fn submit_to(
+    remote: &Remote,
+    survey: &Survey,
+    retry_failed: bool,
+) -> Result<v1::SurveyStatus> {
+    let request = v1::SubmitSurveyRequest {
+        definition: Some(convert::to_definition(survey)),
+        retry_failed,
+    };
+    remote.call_surveys(|mut client| async move { client.submit(request).await })
 }
 
 /// Runs `cancel`.

@@ -27,6 +27,7 @@ mod tests;
 mod values;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -67,6 +68,8 @@ pub struct RocksStore {
     numbers: OnceLock<RwLock<Numbers>>,
     /// Whoever reads them in or gives out new ones takes turns.
     packing: Mutex<Packer>,
+    /// How many cells a survey has, once somebody asked.
+    lengths: Mutex<BTreeMap<SurveyId, usize>>,
 }
 
 impl RocksStore {
@@ -95,6 +98,7 @@ impl RocksStore {
             turns: std::array::from_fn(|_| Mutex::new(())),
             numbers: OnceLock::new(),
             packing: Mutex::default(),
+            lengths: Mutex::default(),
         }
     }
 

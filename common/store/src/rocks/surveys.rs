@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::PoisonError;
 
 use rocksdb::WriteBatch;
 use toads_survey::{CellKey, CellRecord, Merge, SurveyId};
@@ -33,6 +34,18 @@ impl RocksStore {
                 .map_err(|error| damaged(key_place(Column::Surveys, &survey.0), &error))
         })
         .transpose()
+    }
+
+    /// How many cells a survey has: read once, because a survey never changes and its definition may be long.
+    fn cells_of(&self, survey: SurveyId) -> Result<Option<usize>> {
+        let lengths = || self.lengths.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&cells) = lengths().get(&survey) {
+            return Ok(Some(cells));
+        }
+        let record = self.read_survey(survey)?;
+        let cells = record.map(|record| record.survey.cells().len());
+        lengths().extend(cells.map(|cells| (survey, cells)));
+        Ok(cells)
     }
 
     pub(super) fn write_survey(&self, record: &SurveyRecord) -> Result<()> {
@@ -76,12 +89,7 @@ impl RocksStore {
     ) -> Result<Merge> {
         let key = CellKey { survey, index };
         let _turn = self.survey_turn(survey);
-        let definition = self.read_survey(survey)?;
-        check::cell(
-            definition.as_ref().map(|record| &record.survey),
-            key,
-            record,
-        )?;
+        check::cell(self.cells_of(survey)?, key, record)?;
         let merge = check::merge(key, record, self.read_cell(key)?.as_ref())?;
         let mut batch = WriteBatch::default();
         if merge == Merge::Take {

@@ -6,6 +6,7 @@ use rocksdb::WriteBatch;
 use toads_census::{Digest, Shard, ShardResult, TallyEntry, ValueForm};
 use toads_game::{Arena, Invariants, Value, ValueId};
 use toads_strip::{Class, Variant};
+use toads_survey::{Budget, Cell, CellOutcome, CellRecord, Effort, Survey};
 
 use super::RocksStore;
 use super::options::Column;
@@ -14,7 +15,7 @@ use crate::error::StoreError;
 use crate::keys;
 use crate::open::OpenOptions;
 use crate::ranks::{Ranks, Strips};
-use crate::records::ShardRecord;
+use crate::records::{ShardRecord, SurveyRecord, SurveyState};
 use crate::store::Store;
 
 fn create(path: &Path) -> RocksStore {
@@ -94,6 +95,54 @@ fn flip(store: &RocksStore, column: Column, key: &[u8], at: usize) {
     let mut batch = WriteBatch::default();
     batch.put_cf(&store.db.column(column), key, row);
     store.db.write(batch).unwrap();
+}
+
+#[test]
+fn damaged_surveys_and_cells_are_named_and_hide_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = create(&folder.path().join("s.db"));
+    let cells = (1..=3).map(|a| Cell::new([("a", a)], format!("T^{a} . F")));
+    let survey = Survey::new("x", Variant::Hop, Budget::default(), cells.collect()).unwrap();
+    let id = survey.id();
+    let state = SurveyState::Active;
+    let asked = SurveyRecord {
+        survey,
+        state,
+        created_ms: 1,
+    };
+    store.put_survey(&asked).unwrap();
+    let record = CellRecord {
+        outcome: CellOutcome::failed("a test"),
+        effort: Effort::default(),
+        worker: String::new(),
+        finished_ms: 0,
+    };
+    for index in 0..3 {
+        store.put_cell(id, index, &record, &[]).unwrap();
+    }
+    let found = || {
+        let mut places = Vec::new();
+        let verified = store.verify(&mut |error| match error {
+            StoreError::Damaged { place, .. } => places.push(place),
+            other => panic!("{other}"),
+        });
+        assert_eq!(verified.unwrap().cells, 3);
+        places
+    };
+    assert_eq!(found(), [""; 0]);
+    flip(&store, Column::Cells, &keys::cell(id, 1), 9);
+    assert_eq!(found().len(), 1);
+    assert!(found()[0].starts_with("cells"), "{:?}", found());
+    let error = store.cells(id).unwrap_err();
+    assert!(error.to_string().contains("in a new store"), "{error}");
+    flip(&store, Column::Surveys, &id.0, 9);
+    assert_eq!(found().len(), 2);
+    assert!(store.surveys().is_err());
+    // A cell of a survey that is gone.
+    let mut batch = WriteBatch::default();
+    batch.delete_cf(&store.db.column(Column::Surveys), id.0);
+    store.db.write(batch).unwrap();
+    assert_eq!(found().len(), 3);
 }
 
 #[test]

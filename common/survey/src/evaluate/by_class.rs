@@ -298,12 +298,11 @@ mod tests {
     fn neighbours_of_one_class_share_its_table_and_mirrors_are_negatives() {
         let evaluator = evaluator(MEMORY);
         let first = ask(&evaluator, Variant::Hop, "TT.F", 0);
-        assert_eq!(text(&first), "{1|0}");
+        assert_eq!(text(&first), "{1/2|0}");
         assert_eq!(first.nodes, 12, "the strips of the class (4; 2, 1)");
         assert_eq!(ask(&evaluator, Variant::Hop, "T.TF", 0).nodes, 0);
         let mirrored = ask(&evaluator, Variant::Hop, "T.FF", 0);
-        assert_eq!((text(&mirrored), mirrored.nodes), ("{0|-1}", 0));
-        // Known since the nineties: T^a .^b F for b of both parities.
+        assert_eq!((text(&mirrored), mirrored.nodes), ("{0|-1/2}", 0));
         assert_eq!(text(&ask(&evaluator, Variant::Hop, "T . F", 0)), "*");
     }
 
@@ -314,11 +313,12 @@ mod tests {
         assert_eq!((text(&passed), passed.nodes), ("20", 0));
         let hopless = ask(&evaluator, Variant::Hopless, "TT.F", 0);
         assert_eq!(text(&hopless), "{1|0}");
-        let long = ask(&evaluator, Variant::Hopless, &"(T.F.)^1000".repeat(2), 0);
+        let long = ask(&evaluator, Variant::Hopless, "T^1100 .^1000", 0);
         let CellOutcome::Exact { value, how } = long.outcome else {
             panic!("{long:?}");
         };
         assert_eq!((value.id, how.as_str()), (None, "closed form"));
+        assert_eq!(value.text, "1100000");
     }
 
     #[test]
