@@ -106,7 +106,6 @@ mod tests {
             ("value:1 - -1", "+value 1, -value -1"),
             ("(T.)^2 + strip:...", "+strip T.T., +strip ..."),
             ("2+*", "+value 2+*"),
-            ("+ 1", "+value 1"),
         ] {
             assert_eq!(shown(text), terms, "{text}");
         }

@@ -26,8 +26,9 @@ impl StripEvaluator {
         Self { resources }
     }
 
-    /// The nodes of a question are positions remembered, nodes of play, and a tenth of the strips of a class.
+    /// The nodes of a question are positions remembered, nodes of play, and a tenth of the strips of a class; 0 is no limit.
     fn budget(&self, nodes: u64) -> Budget {
+        let nodes = if nodes == 0 { u64::MAX } else { nodes };
         Budget {
             memory: self.resources.memory_bytes,
             threads: self.resources.threads.max(1),
@@ -60,6 +61,9 @@ impl CellEvaluator for StripEvaluator {
             found
         });
         let outcome = match found {
+            Ok(Finding::Bounded { relations, .. }) if relations.is_empty() => {
+                CellOutcome::failed(nothing(question.budget.nodes))
+            }
             Ok(finding) => outcome(finding),
             Err(error) => CellOutcome::failed(error),
         };
@@ -67,6 +71,18 @@ impl CellEvaluator for StripEvaluator {
             outcome,
             nodes: play.nodes().max(1),
         }
+    }
+}
+
+/// What would help.
+fn nothing(nodes: u64) -> String {
+    if nodes == 0 {
+        "nothing was found in the time; give the survey more of it, or the workers more --memory"
+            .to_owned()
+    } else {
+        format!(
+            "nothing was found within the budget of {nodes} nodes; give the survey more, or the workers more --memory"
+        )
     }
 }
 
@@ -85,9 +101,6 @@ fn outcome(finding: Finding) -> CellOutcome {
             },
             how: how.to_string(),
         },
-        Finding::Bounded { relations, .. } if relations.is_empty() => CellOutcome::failed(
-            "nothing was found within the budget; give the survey more nodes or time, or the workers more --memory",
-        ),
         Finding::Bounded { relations, .. } => CellOutcome::Bounded {
             bounds: relations.into_iter().map(bound).collect(),
             how: "play".to_owned(),

@@ -41,7 +41,7 @@ pub(super) fn all(
         })
         .collect();
     let limits = toads_survey::Budget {
-        nodes: budget.nodes,
+        nodes: budget.nodes.max(1),
         milliseconds: match args.budget {
             units::Budget::Time(time) => time.as_millis().max(1) as u64,
             units::Budget::Nodes(_) => toads_survey::Budget::default().milliseconds,
