@@ -238,7 +238,7 @@ fn the_largest_offer_fits_a_message() {
 }
 
 #[test]
-fn the_descriptors_are_those_of_both_services() {
+fn the_descriptors_are_those_of_all_services() {
     let set = prost_types::FileDescriptorSet::decode(DESCRIPTORS).unwrap();
     let services: Vec<_> = set
         .file
@@ -246,5 +246,5 @@ fn the_descriptors_are_those_of_both_services() {
         .flat_map(|file| &file.service)
         .map(prost_types::ServiceDescriptorProto::name)
         .collect();
-    assert_eq!(services, ["Workers", "Census"]);
+    assert_eq!(services, ["Workers", "Census", "Surveys"]);
 }
