@@ -200,7 +200,9 @@ impl CellOutcome {
 /// Cuts a text that is too long; it then ends with `…`.
 pub(crate) fn cut(text: &mut String) {
     if text.len() > MAX_TEXT_BYTES {
-        let end = text.floor_char_boundary(MAX_TEXT_BYTES - '…'.len_utf8());
+        let most = MAX_TEXT_BYTES - '…'.len_utf8();
+        let mut ends = (0..=most).rev();
+        let end = ends.find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         text.truncate(end);
         text.push('…');
     }

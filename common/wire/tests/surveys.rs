@@ -9,6 +9,7 @@ use toads_survey::{
     SurveyId,
 };
 use toads_wire::convert::{self, WireError};
+use toads_wire::v1::cell_result::Outcome;
 use toads_wire::{MAX_MESSAGE_BYTES, v1};
 
 fn outcomes() -> impl Strategy<Value = CellOutcome> {
@@ -59,7 +60,6 @@ fn what_contradicts_itself_is_refused() {
         outcome,
         ..v1::CellResult::default()
     };
-    use v1::cell_result::Outcome;
     assert_eq!(
         convert::result(None),
         Err(WireError::Missing("the result of the cell"))

@@ -119,10 +119,11 @@ async fn watch(
         }
         if let Some(summary) = coordinator.survey(id) {
             let counts = summary.counts;
-            let mut line = format!("{} of {} cells", counts.done(), counts.cells);
-            if counts.failed > 0 {
-                line += &format!(", {} failed", counts.failed);
-            }
+            let failed = match counts.failed {
+                0 => String::new(),
+                failed => format!(", {failed} failed"),
+            };
+            let line = format!("{} of {} cells{failed}", counts.done(), counts.cells);
             progress.show(counts.done().into(), counts.cells.into(), &line);
         }
     }

@@ -105,7 +105,7 @@ pub(super) fn fold(store: &RocksStore, record: &SurveyRecord) -> Result<v1::Surv
     } else {
         "idle"
     };
-    status.state = state.to_owned();
+    state.clone_into(&mut status.state);
     Ok(status)
 }
 
