@@ -265,6 +265,12 @@ async fn shards_come_first_and_a_panic_is_an_outcome_that_can_be_tried_again() {
         .await
         .unwrap();
     assert_eq!(again.counts.failed, 0);
+    // Asked again meanwhile, without: what is being tried again goes on.
+    let again = coordinator
+        .submit_survey(survey.clone(), false)
+        .await
+        .unwrap();
+    assert_eq!(again.counts.failed, 0);
     let config = worker(&coordinator.url(), "sound", EvaluatorSource::default());
     assert_eq!(
         toads_worker::run(config, Shutdown::new()).await,

@@ -9,6 +9,7 @@ use toads_survey::{
     SurveyId,
 };
 use toads_wire::convert::{self, WireError};
+use toads_wire::v1::cell_result::Outcome;
 use toads_wire::{MAX_MESSAGE_BYTES, v1};
 
 fn outcomes() -> impl Strategy<Value = CellOutcome> {
@@ -55,7 +56,6 @@ proptest! {
 
 #[test]
 fn what_contradicts_itself_is_refused() {
-    use v1::cell_result::Outcome;
     let result = |outcome| v1::CellResult {
         outcome,
         ..v1::CellResult::default()

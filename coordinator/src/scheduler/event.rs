@@ -11,13 +11,13 @@ pub enum EventKind {
     Opened,
     /// A coordinator closed it after a clean stop.
     Closed,
-    /// A run was submitted.
+    /// A run or a survey was submitted.
     Submitted,
     /// A run was paused.
     Paused,
     /// A run was resumed.
     Resumed,
-    /// A run was cancelled.
+    /// A run or a survey was cancelled.
     Cancelled,
     /// Every shard of a run is committed or in quarantine.
     Finished,
@@ -27,13 +27,13 @@ pub enum EventKind {
     Gone,
     /// A handshake was refused (promise P16).
     Rejected,
-    /// A shard was leased.
+    /// A shard was leased, or a cell; cells stand in the detail.
     Leased,
     /// A lease ran out.
     Expired,
     /// A lease was given back, or taken back with its run.
     Released,
-    /// A shard was committed.
+    /// A shard or a cell was committed.
     Committed,
     /// A result came again, equal (promise P2).
     Duplicate,

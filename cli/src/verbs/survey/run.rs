@@ -117,8 +117,13 @@ pub(crate) fn evaluate(
             store.path().display()
         ));
     } else {
+        let again = if work.retry && status.failed > 0 {
+            format!(", {} of them failed and are tried again", status.failed)
+        } else {
+            String::new()
+        };
         say(&format!(
-            "continues: {done} of {} cells were there",
+            "continues: {done} of {} cells were there{again}",
             status.cells
         ));
     }
