@@ -3,10 +3,10 @@
 //! G ≥ H iff Left wins G − H when Right begins. So a comparison is two searches of a game tree, and no canonical form of a
 //! large position is ever built. What keeps the trees small:
 //!
-//! * positions fall apart into independent parts ([`split`](mod@split)); pieces that have passed become integers;
-//! * parts of small classes become canonical values, which add up and cancel ([`small`], [`term`], [`position`]);
-//! * numbers add up to one number, which is played in last, and a table of thresholds serves all numbers ([`table`]);
-//! * a part is bounded by what one player can do in it alone ([`board`]).
+//! * positions fall apart into independent parts (`split.rs`); pieces that have passed become integers;
+//! * parts of small classes become canonical values, which add up and cancel (`small.rs`, `term.rs`, `position.rs`);
+//! * numbers add up to one number, which is played in last, and a table of thresholds serves all numbers (`table.rs`);
+//! * a part is bounded by what one player can do in it alone (`board.rs`).
 //!
 //! Hopless strips have a closed form, so for them only values are left to play with.
 //!

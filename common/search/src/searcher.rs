@@ -142,7 +142,7 @@ impl<'a> Searcher<'a> {
 
     /// How G and H compare: the outcome of G − H, found by play.
     ///
-    /// Exact as far as it goes (see [`crate::table`] for the one probability involved). Cost: at worst all positions that can be
+    /// Exact as far as it goes (see `table.rs` for the one probability involved). Cost: at worst all positions that can be
     /// reached; usually a small part of them.
     pub fn compare(&mut self, g: &Sum, h: &Sum) -> Result<Answer> {
         let before = self.control.nodes();

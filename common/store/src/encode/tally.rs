@@ -40,7 +40,7 @@ impl TallyCodec {
         }
     }
 
-    /// A part of a tally under `key`. The entries are those of [`crate::check`]: their strips are of the class, and the
+    /// A part of a tally under `key`. The entries are those of `check.rs`: their strips are of the class, and the
     /// two strips of a count of 1 mirror each other.
     pub fn encode(&self, packer: &mut Packer, key: &[u8], entries: &[NumberedEntry]) -> Vec<u8> {
         debug_assert!(entries.len() <= PART_ENTRIES);
