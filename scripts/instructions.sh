@@ -23,7 +23,7 @@ strips=$(sed -n 's/.*threads: \([0-9]*\) strips.*/\1/p' "$work/said")
 inclusive() {
   awk -v name="$1" 'index($0, name) && !seen { gsub(",", "", $1); print $1; seen = 1 }' "$work/inclusive"
 }
-evaluate=$(inclusive 'kernel::evaluate::evaluate_run')
+evaluate=$(inclusive 'kernel::evaluate::Evaluator::evaluate ')
 settle=$(inclusive '>::settle_all')
 resolve=$(inclusive '>::resolve')
 tally=$(inclusive 'EvaluatedClass>::tally')

@@ -20,7 +20,7 @@ mod walk;
 pub mod zeroed;
 
 pub use arena::{
-    Arena, Canonicalizer, CanonicalizerStats, Capacity, Decision, Deferred, NO_LEFT, NO_RIGHT,
+    Arena, Canonicalizer, CanonicalizerStats, Capacity, Deferred, MOST_OPTIONS, NO_LEFT, NO_RIGHT,
     NarrowStops, Outcome, Relation, Value,
 };
 pub use dyadic::Dyadic;

@@ -13,7 +13,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use toads_game::zeroed::zeroed_u64;
+use toads_game::zeroed::{Zeroed, zeroed};
 
 /// Thresholds count in units of 2^−13; what is finer is part of the key.
 const FINE_BITS: u32 = 27;
@@ -123,7 +123,7 @@ impl Thresholds {
 
 /// Bounded, lock-free, shared by all threads.
 pub(crate) struct Table {
-    words: Box<[AtomicU64]>,
+    words: Zeroed<AtomicU64>,
     buckets: u64,
 }
 
@@ -140,7 +140,7 @@ impl Table {
     pub(crate) fn new(bytes: u64) -> Self {
         let buckets = (bytes / 64).max(1);
         Self {
-            words: zeroed_u64(buckets as usize * BUCKET),
+            words: zeroed(buckets as usize * BUCKET),
             buckets,
         }
     }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use toads_game::zeroed::zeroed_i32;
-use toads_game::{Arena, GameError, NO_LEFT, NO_RIGHT, NarrowStops, Value};
+use toads_game::zeroed::{Zeroed, zeroed};
+use toads_game::{Arena, GameError, NarrowStops, Value};
 
 /// A class while it is evaluated: its table, and the stops of every strip beside it. 12 bytes a strip.
 ///
@@ -17,9 +17,12 @@ pub(super) struct Desk<'a> {
 /// The stops of every strip; may be longer than the class.
 #[derive(Default)]
 struct StopsTable {
-    upper: Box<[AtomicI32]>,
-    lower: Box<[AtomicI32]>,
+    upper: Zeroed<AtomicI32>,
+    lower: Zeroed<AtomicI32>,
 }
+
+/// Strips of a class below which its tables of stops are made longer than it is.
+const WORTH_MORE: usize = 1 << 20;
 
 /// The longest table of stops of late: fresh memory costs more than writing to it twice.
 #[derive(Default)]
@@ -32,9 +35,11 @@ impl Spare {
             return spare;
         }
         drop(spare);
+        // Classes grow from one to the next: half as much again saves the next ones from fresh memory, where that is cheap.
+        let len = if len < WORTH_MORE { len + len / 2 } else { len };
         StopsTable {
-            upper: zeroed_i32(len),
-            lower: zeroed_i32(len),
+            upper: zeroed(len),
+            lower: zeroed(len),
         }
     }
 
@@ -57,6 +62,29 @@ impl Spare {
 
     fn lock(&self) -> MutexGuard<'_, StopsTable> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a desk holds, as slices of one length.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    values: &'a [AtomicU32],
+    uppers: &'a [AtomicI32],
+    lowers: &'a [AtomicI32],
+}
+
+impl Reader<'_> {
+    /// The stops and the value of a strip that is complete.
+    #[inline]
+    pub(super) fn read(&self, rank: usize) -> (NarrowStops, Value) {
+        let len = self.values.len();
+        let (uppers, lowers) = (&self.uppers[..len], &self.lowers[..len]);
+        let value = self.values[rank].load(Ordering::Relaxed);
+        let stops = NarrowStops {
+            upper: uppers[rank].load(Ordering::Relaxed),
+            lower: lowers[rank].load(Ordering::Relaxed),
+        };
+        (stops, Value::from_index(value as usize))
     }
 }
 
@@ -83,16 +111,13 @@ impl<'a> Desk<'a> {
         &self.stops.lower[..self.table.len()]
     }
 
+    /// Values, uppers and lowers, for one reader.
     #[inline]
-    pub(super) fn value(&self, rank: usize) -> Value {
-        Value::from_index(self.table[rank].load(Ordering::Relaxed) as usize)
-    }
-
-    #[inline]
-    pub(super) fn stops(&self, rank: usize) -> NarrowStops {
-        NarrowStops {
-            upper: self.stops.upper[rank].load(Ordering::Relaxed),
-            lower: self.stops.lower[rank].load(Ordering::Relaxed),
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader {
+            values: self.table,
+            uppers: self.uppers(),
+            lowers: self.lowers(),
         }
     }
 
@@ -114,32 +139,5 @@ impl<'a> Desk<'a> {
         let value = Value::from_index(value.load(Ordering::Relaxed) as usize);
         self.put(rank, value, arena.narrow_stops(value)?);
         Ok(())
-    }
-}
-
-/// One thread's scratch space: the best stops of the options of each strip of a run.
-#[derive(Default)]
-pub(super) struct Best {
-    /// The largest `lower` of Left's.
-    pub(super) above: Vec<i32>,
-    /// The smallest `upper` of Right's.
-    pub(super) below: Vec<i32>,
-}
-
-impl Best {
-    /// For `len` strips without options.
-    pub(super) fn start(&mut self, len: usize) {
-        self.above.clear();
-        self.above.resize(len, NO_LEFT);
-        self.below.clear();
-        self.below.resize(len, NO_RIGHT);
-    }
-
-    /// Adds the options in step from `from` on, for the strips of `ranks` (within the run).
-    #[inline]
-    pub(super) fn add(best: &mut [i32], stops: &[AtomicI32], better: impl Fn(i32, i32) -> i32) {
-        for (best, stop) in best.iter_mut().zip(stops) {
-            *best = better(*best, stop.load(Ordering::Relaxed));
-        }
     }
 }

@@ -1,245 +1,325 @@
-//! One run of strips with the same high half.
+//! Some runs of strips at a time.
+//!
+//! The strips of a run are evaluated stage by stage, and no strip of a stage depends on another one of it. A stage is short,
+//! a handful of strips; so several runs are evaluated side by side, whose high halves are of one level and hence independent.
+//! Each step takes all strips of a stage through one thing: their stops, which tell the numbers; the option sets of the others;
+//! the look-up of those sets, whose trips to memory overlap. None of these loops has a branch that is as good as random.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toads_game::{Canonicalizer, Decision, GameError};
+use toads_game::{Canonicalizer, GameError, MOST_OPTIONS, NO_LEFT, NO_RIGHT, NarrowStops, Value};
 use toads_strip::Variant;
 
-use super::desk::{Best, Desk};
-use super::halves::Group;
-use super::layout::{Layout, Run};
+use super::dead::KINDS;
+use super::desk::Desk;
+use super::halves::Word;
+use super::layout::{Layout, MOST_RUNS, Run};
+use super::streams::Streams;
 
-const FROG: u32 = 0;
-const BLANK: u32 = 1;
-const TOAD: u32 = 2;
-
-/// Forms settled together: as many trips to memory as a processor core keeps in flight, and some.
-const AT_ONCE: usize = 32;
-
-/// A run read in step with the one being evaluated: the option of the strip at `rank` of its run is at
-/// `rank + offset` of the table (wrapping).
-type Stream = usize;
-
-/// Tables of smaller classes, which hold the values of strips with dead ends.
+/// Tables of smaller classes, which hold the values of strips with dead ends, by the kind of the end: on the left or the right.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Smaller<'a> {
-    /// (n − 1; t, f − 1): the strips that start with a frog are its strips, in order.
-    pub(super) front: Option<&'a [AtomicU32]>,
-    /// (n − 1; t − 1, f): the strips that end with a toad are its strips, in order.
-    pub(super) back: Option<&'a [AtomicU32]>,
+    pub(super) front: [Option<&'a [AtomicU32]>; KINDS],
+    pub(super) back: [Option<&'a [AtomicU32]>; KINDS],
 }
 
-/// Evaluates the strips of `run`. Every option lies in an earlier stage of this run or in a run that is complete.
-pub(super) fn evaluate_run(
-    canonicalizer: &mut Canonicalizer<'_>,
-    layout: &Layout,
-    run: &Run,
-    streams: &Streams,
-    desk: &Desk<'_>,
-    best: &mut Best,
-    smaller: Smaller<'_>,
-) -> Result<(), GameError> {
-    let (arena, base) = (canonicalizer.arena(), run.base as usize);
-    let group = *layout.low_group(run);
-    if let Some(front) = smaller.front.filter(|_| run.high < layout.high.words / 3) {
-        for (rank, value) in (base..).zip(&front[base..base + group.len as usize]) {
-            desk.copy(arena, rank, value)?;
-        }
-        return Ok(());
+/// One thread's way to evaluate runs, with its scratch space.
+pub(super) struct Evaluator<'a, 'c> {
+    canonicalizer: Canonicalizer<'a>,
+    variant: Variant,
+    layout: &'c Layout,
+    desk: &'c Desk<'c>,
+    smaller: Smaller<'c>,
+    /// Those of the runs at hand that are evaluated.
+    places: Vec<Place>,
+    /// How many of `places` are in use.
+    used: usize,
+    scratch: Scratch,
+    /// The words of a stage that are no numbers.
+    others: Vec<u32>,
+}
+
+/// Where a run is evaluated.
+#[derive(Default)]
+struct Place {
+    run: usize,
+    streams: Streams,
+    /// Of its first strip, in the scratch space.
+    offset: usize,
+}
+
+/// The strips at hand, one run after the other, each run followed by a place that no option has.
+#[derive(Default)]
+struct Scratch {
+    /// The largest `lower` of Left's options outside the run.
+    above: Vec<i32>,
+    /// The smallest `upper` of Right's.
+    below: Vec<i32>,
+    upper: Vec<i32>,
+    lower: Vec<i32>,
+    value: Vec<Value>,
+}
+
+impl Scratch {
+    /// Room for one more run of so many strips; says where.
+    fn extend(&mut self, len: usize) -> usize {
+        let offset = self.value.len();
+        self.above.resize(offset + len + 1, NO_LEFT);
+        self.below.resize(offset + len + 1, NO_RIGHT);
+        // The option that is not there changes no maximum and no minimum.
+        self.lower.resize(offset + len + 1, NO_LEFT);
+        self.upper.resize(offset + len + 1, NO_RIGHT);
+        self.value.resize(offset + len + 1, Value::ZERO);
+        self.lower[offset + len] = NO_LEFT;
+        self.upper[offset + len] = NO_RIGHT;
+        offset
     }
-    if let Some(back) = smaller.back {
-        let values = &back[run.without_last as usize..];
-        for (slot, value) in layout.low.toad_last(&group).zip(values) {
-            desk.copy(arena, base + (slot - group.offset) as usize, value)?;
+
+    fn clear(&mut self) {
+        self.above.clear();
+        self.below.clear();
+        self.upper.clear();
+        self.lower.clear();
+        self.value.clear();
+    }
+}
+
+impl<'a, 'c> Evaluator<'a, 'c> {
+    pub(super) fn new(
+        canonicalizer: Canonicalizer<'a>,
+        variant: Variant,
+        layout: &'c Layout,
+        desk: &'c Desk<'c>,
+        smaller: Smaller<'c>,
+    ) -> Self {
+        Self {
+            canonicalizer,
+            variant,
+            layout,
+            desk,
+            smaller,
+            places: vec![],
+            used: 0,
+            scratch: Scratch::default(),
+            others: vec![],
         }
     }
-    streams.best_stops(desk, &group, best);
-    let (uppers, lowers) = (&desk.uppers()[base..], &desk.lowers()[base..]);
-    for stage in layout.low.stages(&group, smaller.back.is_some()) {
-        for &slot in stage {
-            let rank = (slot - group.offset) as usize;
-            let (left, right) = (layout.low.left_moves(slot), layout.low.right_moves(slot));
-            let inside = |&target: &u32| (target - group.offset) as usize;
-            let above = left.iter().fold(best.above[rank], |above, target| {
-                above.max(lowers[inside(target)].load(Ordering::Relaxed))
-            });
-            let below = right.iter().fold(best.below[rank], |below, target| {
-                below.min(uppers[inside(target)].load(Ordering::Relaxed))
-            });
-            match canonicalizer.decide(above, below)? {
-                Decision::Number(value, stops) => desk.put(base + rank, value, stops),
-                Decision::Other(stops) => {
-                    let prefix = usize::from(layout.low.prefix_of[slot as usize]);
-                    let mut form = canonicalizer.begin(rank as u32, stops);
-                    for stream in streams.left.iter().chain(&streams.left_across[prefix]) {
-                        let at = stream.wrapping_add(rank);
-                        canonicalizer.left(&mut form, desk.stops(at), || desk.value(at));
-                    }
-                    for target in left {
-                        let at = base + inside(target);
-                        canonicalizer.left(&mut form, desk.stops(at), || desk.value(at));
-                    }
-                    for stream in streams.right.iter().chain(&streams.right_across[prefix]) {
-                        let at = stream.wrapping_add(rank);
-                        canonicalizer.right(&mut form, desk.stops(at), || desk.value(at));
-                    }
-                    for target in right {
-                        let at = base + inside(target);
-                        canonicalizer.right(&mut form, desk.stops(at), || desk.value(at));
-                    }
-                    canonicalizer.end(form);
-                    if canonicalizer.waiting() == AT_ONCE {
-                        canonicalizer.settle(|rank, value, stops| {
-                            desk.put(base + rank as usize, value, stops);
-                        })?;
-                    }
+
+    /// The canonicalizer, with its counts.
+    pub(super) fn into_canonicalizer(self) -> Canonicalizer<'a> {
+        self.canonicalizer
+    }
+
+    /// Takes up the runs of a bundle: copies those that smaller classes hold, and finds where the options of the others lie.
+    pub(super) fn take(&mut self, runs: &[u32]) -> Result<(), GameError> {
+        self.used = 0;
+        self.scratch.clear();
+        for &at in runs {
+            let run = &self.layout.runs[at as usize];
+            let len = self.layout.low_group(run).len as usize;
+            if let Some((table, from)) = self.held_by_smaller(run) {
+                let base = run.base as usize;
+                for (rank, value) in (base..).zip(&table[from..from + len]) {
+                    self.desk.copy(self.canonicalizer.arena(), rank, value)?;
+                }
+                continue;
+            }
+            if self.used == self.places.len() {
+                self.places.push(Place::default());
+            }
+            let place = &mut self.places[self.used];
+            place.run = at as usize;
+            place.streams.set(self.variant, self.layout, run);
+            place.offset = self.scratch.extend(len);
+            self.used += 1;
+        }
+        Ok(())
+    }
+
+    /// The high halves of the runs that hold options of what was taken; some may occur repeatedly.
+    pub(super) fn sources(&self) -> impl Iterator<Item = u32> + '_ {
+        self.places[..self.used]
+            .iter()
+            .flat_map(|place| place.streams.sources().iter().copied())
+    }
+
+    /// The table that holds the strips of a run with a dead end on the left, and where.
+    fn held_by_smaller(&self, run: &Run) -> Option<(&'c [AtomicU32], usize)> {
+        let (kind, from) = run.front?;
+        Some((self.smaller.front[kind]?, from as usize))
+    }
+
+    /// Evaluates what was taken. The runs of [`Self::sources`] must be complete.
+    pub(super) fn evaluate(&mut self) -> Result<(), GameError> {
+        for at in 0..self.used {
+            self.prepare(at)?;
+        }
+        // Words with a dead end on the right that no smaller class holds, then those without one.
+        for kind in 0..KINDS {
+            if self.smaller.back[kind].is_none() {
+                self.stages(kind)?;
+            }
+        }
+        self.stages(KINDS)?;
+        for at in 0..self.used {
+            self.put(at);
+        }
+        Ok(())
+    }
+
+    /// The best stops of the options outside the run, and the strips that smaller classes hold.
+    fn prepare(&mut self, at: usize) -> Result<(), GameError> {
+        let place = &self.places[at];
+        let run = &self.layout.runs[place.run];
+        let group = self.layout.low_group(run);
+        let here = place.offset..place.offset + group.len as usize;
+        let scratch = &mut self.scratch;
+        let (above, below) = (&mut scratch.above[here.clone()], &mut scratch.below[here]);
+        place.streams.best_stops(self.desk, group, above, below);
+        for kind in 0..KINDS {
+            let Some(table) = self.smaller.back[kind] else {
+                continue;
+            };
+            let ranks = self.layout.low.with_dead_end(group, kind);
+            for (rank, value) in ranks.iter().zip(&table[run.back[kind] as usize..]) {
+                let value = Value::from_index(value.load(Ordering::Relaxed) as usize);
+                let stops = self.canonicalizer.arena().narrow_stops(value)?;
+                let at = place.offset + usize::from(*rank);
+                scratch.value[at] = value;
+                (scratch.upper[at], scratch.lower[at]) = (stops.upper, stops.lower);
+            }
+        }
+        Ok(())
+    }
+
+    /// All stages of the words with this kind of dead end on the right, of all runs side by side.
+    fn stages(&mut self, kind: usize) -> Result<(), GameError> {
+        let (layout, used) = (self.layout, self.used);
+        let mut stages: [_; MOST_RUNS] = std::array::from_fn(|at| {
+            (at < used).then(|| {
+                let run = &layout.runs[self.places[at].run];
+                layout.low.stages(layout.low_group(run), kind)
+            })
+        });
+        loop {
+            let mut is_done = true;
+            for (at, stages) in stages.iter_mut().enumerate() {
+                if let Some(stage) = stages.as_mut().and_then(Iterator::next) {
+                    is_done = false;
+                    self.stage(at, stage)?;
                 }
             }
-        }
-        canonicalizer.settle(|rank, value, stops| desk.put(base + rank as usize, value, stops))?;
-    }
-    Ok(())
-}
-
-/// The runs that hold the options of a run's strips, without those inside the low half. Reused from run to run.
-#[derive(Default)]
-pub(super) struct Streams {
-    left: Vec<Stream>,
-    right: Vec<Stream>,
-    /// By the first two squares of the low half: the move across the cut, when there is one.
-    left_across: [Option<Stream>; 9],
-    right_across: [Option<Stream>; 9],
-    sources: Vec<u32>,
-}
-
-impl Streams {
-    /// Finds them for a run.
-    pub(super) fn set(&mut self, variant: Variant, layout: &Layout, run: &Run) {
-        let high = layout.high;
-        let slot = high.slot_of[run.high as usize];
-        let high_of = |&slot: &u32| high.index_of[slot as usize];
-        self.sources.clear();
-        self.sources
-            .extend(high.left_moves(slot).iter().map(high_of));
-        let left = self.sources.len();
-        self.sources
-            .extend(high.right_moves(slot).iter().map(high_of));
-        let stream_of = |&high: &u32| layout.base_of[high as usize] as usize;
-        self.left.clear();
-        self.left.extend(self.sources[..left].iter().map(stream_of));
-        self.right.clear();
-        self.right
-            .extend(self.sources[left..].iter().map(stream_of));
-        let group = layout.low_group(run);
-        for prefix in 0..9 {
-            let is_empty = group.prefix[prefix] == group.prefix[prefix + 1];
-            let found = |across: Option<(u32, Stream)>, sources: &mut Vec<u32>| {
-                let (high, stream) = across.filter(|_| !is_empty)?;
-                sources.push(high);
-                Some(stream)
-            };
-            let toad = toad_across(variant, layout, run, prefix as u32);
-            self.left_across[prefix] = found(toad, &mut self.sources);
-            let frog = frog_across(variant, layout, run, prefix as u32);
-            self.right_across[prefix] = found(frog, &mut self.sources);
-        }
-    }
-
-    /// The high halves of these runs; some may occur repeatedly.
-    pub(super) fn sources(&self) -> &[u32] {
-        &self.sources
-    }
-
-    /// The best stops of the options that are read in step.
-    fn best_stops(&self, desk: &Desk<'_>, group: &Group, best: &mut Best) {
-        let len = group.len as usize;
-        best.start(len);
-        for &stream in &self.left {
-            Best::add(
-                &mut best.above,
-                &desk.lowers()[stream..stream + len],
-                i32::max,
-            );
-        }
-        for &stream in &self.right {
-            Best::add(
-                &mut best.below,
-                &desk.uppers()[stream..stream + len],
-                i32::min,
-            );
-        }
-        for prefix in 0..9 {
-            let ranks = group.prefix[prefix] as usize..group.prefix[prefix + 1] as usize;
-            let in_step =
-                |stream: Stream| stream.wrapping_add(ranks.start)..stream.wrapping_add(ranks.end);
-            if let Some(stream) = self.left_across[prefix] {
-                let lower = &desk.lowers()[in_step(stream)];
-                Best::add(&mut best.above[ranks.clone()], lower, i32::max);
+            if is_done {
+                return Ok(());
             }
-            if let Some(stream) = self.right_across[prefix] {
-                let upper = &desk.uppers()[in_step(stream)];
-                Best::add(&mut best.below[ranks], upper, i32::min);
-            }
+            let values = &mut self.scratch.value;
+            self.canonicalizer
+                .settle(|at, value| values[at as usize] = value)?;
         }
     }
-}
 
-/// The move of a toad across the cut, when the low half begins with `prefix` = 3a + b. With y, x the last squares of
-/// the high half: a step (x to a), a jump from y over the frog on x, or a jump from x over the frog on a.
-fn toad_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Option<(u32, Stream)> {
-    let (y, x) = (run.high / 3 % 3, run.high % 3);
-    let (a, b) = (prefix / 3, prefix % 3);
-    let hop = variant == Variant::Hop;
-    let (high, entered) = match () {
-        () if x == TOAD && a == BLANK => (run.high - 1, 3 * TOAD),
-        () if hop && y == TOAD && x == FROG && a == BLANK => (run.high - 3, 3 * TOAD),
-        () if hop && x == TOAD && a == FROG && b == BLANK => (run.high - 1, 3 * FROG + TOAD),
-        () => return None,
-    };
-    let left = if entered == 3 * TOAD { 3 * a } else { prefix };
-    let pieces = (run.low_toads + 1, run.low_frogs);
-    let stream = in_step(layout, run, high, pieces, left, entered)?;
-    Some((high, stream))
-}
-
-/// The move of a frog across the cut: a step (a to x), a jump from a over the toad on x, or one from b over a.
-fn frog_across(variant: Variant, layout: &Layout, run: &Run, prefix: u32) -> Option<(u32, Stream)> {
-    let (y, x) = (run.high / 3 % 3, run.high % 3);
-    let (a, b) = (prefix / 3, prefix % 3);
-    let hop = variant == Variant::Hop;
-    let (high, vacated) = match () {
-        () if a == FROG && x == BLANK => (run.high - 1, 3 * BLANK),
-        () if hop && a == FROG && x == TOAD && y == BLANK => (run.high - 3, 3 * BLANK),
-        () if hop && b == FROG && a == TOAD && x == BLANK => (run.high - 1, 3 * TOAD + BLANK),
-        () => return None,
-    };
-    let left = if vacated == 3 * BLANK { 3 * a } else { prefix };
-    let pieces = (run.low_toads, run.low_frogs.checked_sub(1)?);
-    let stream = in_step(layout, run, high, pieces, left, vacated)?;
-    Some((high, stream))
-}
-
-/// The stream of strips with high half `high` whose low halves have `pieces`: words that begin with `before` (from there
-/// on in the run's own group) correspond in order to those that begin with `after` in the other group. None when the low
-/// half has no room for so many pieces.
-fn in_step(
-    layout: &Layout,
-    run: &Run,
-    high: u32,
-    pieces: (u8, u8),
-    before: u32,
-    after: u32,
-) -> Option<Stream> {
-    let (toads, frogs) = (usize::from(pieces.0), usize::from(pieces.1));
-    if toads + frogs > layout.low.squares {
-        return None;
+    /// One stage of one run: the numbers, and the option sets of the others.
+    fn stage(&mut self, at: usize, words: &[Word]) -> Result<(), GameError> {
+        let place = &mut self.places[at];
+        let len = self.layout.low_group(&self.layout.runs[place.run]).len as usize;
+        let here = place.offset..=place.offset + len;
+        let (above, below) = (
+            &self.scratch.above[here.clone()],
+            &self.scratch.below[here.clone()],
+        );
+        let upper = &mut self.scratch.upper[here.clone()];
+        let lower = &mut self.scratch.lower[here.clone()];
+        let value = &mut self.scratch.value[here];
+        self.others.resize(words.len().max(self.others.len()), 0);
+        let mut others = 0;
+        for (at, word) in (0..).zip(words) {
+            let rank = usize::from(word.rank);
+            let ([first, second], more) = word.left_by_two();
+            let best = above[rank].max(lower[usize::from(first)]);
+            let best = best.max(lower[usize::from(second)]);
+            let above = more
+                .iter()
+                .fold(best, |best, &to| best.max(lower[usize::from(to)]));
+            let ([first, second], more) = word.right_by_two();
+            let best = below[rank].min(upper[usize::from(first)]);
+            let best = best.min(upper[usize::from(second)]);
+            let below = more
+                .iter()
+                .fold(best, |best, &to| best.min(upper[usize::from(to)]));
+            let stops = NarrowStops::of_form(above, below)?;
+            (upper[rank], lower[rank]) = (stops.upper, stops.lower);
+            self.others[others] = at;
+            others += usize::from(!stops.is_number());
+        }
+        // The words between the others are the numbers.
+        let (mut from, others) = (0, &self.others[..others]);
+        for &other in others.iter().chain(&[words.len() as u32]) {
+            for word in &words[from..other as usize] {
+                let rank = usize::from(word.rank);
+                let (upper, lower) = (upper[rank], lower[rank]);
+                value[rank] = self.canonicalizer.number(NarrowStops { upper, lower })?;
+            }
+            from = other as usize + 1;
+        }
+        let stops_at = |rank: usize| NarrowStops {
+            upper: upper[rank],
+            lower: lower[rank],
+        };
+        let outside = self.desk.reader();
+        for word in others.iter().map(|&at| &words[at as usize]) {
+            let rank = usize::from(word.rank);
+            let (left, right) = place.streams.with(word.prefix);
+            let most = (left.len() + word.left().len()).max(right.len() + word.right().len());
+            if most > MOST_OPTIONS {
+                let in_step = |stream: &usize| outside.read(stream.wrapping_add(rank)).1;
+                let inside = |&to: &u16| value[usize::from(to)];
+                let left = left
+                    .iter()
+                    .map(in_step)
+                    .chain(word.left().iter().map(inside));
+                let right = right
+                    .iter()
+                    .map(in_step)
+                    .chain(word.right().iter().map(inside));
+                let (left, right): (Vec<_>, Vec<_>) = (left.collect(), right.collect());
+                value[rank] = self.canonicalizer.canonical(&left, &right)?;
+                continue;
+            }
+            let tag = (place.offset + rank) as u32;
+            let form = self.canonicalizer.begin(tag, stops_at(rank));
+            for stream in left {
+                let (stops, value) = outside.read(stream.wrapping_add(rank));
+                form.left(stops, value);
+            }
+            for &to in word.left() {
+                form.left(stops_at(usize::from(to)), value[usize::from(to)]);
+            }
+            for stream in right {
+                let (stops, value) = outside.read(stream.wrapping_add(rank));
+                form.right(stops, value);
+            }
+            for &to in word.right() {
+                form.right(stops_at(usize::from(to)), value[usize::from(to)]);
+            }
+            self.canonicalizer.end();
+        }
+        Ok(())
     }
-    let other = layout.low.group(toads, frogs);
-    let shift = other.prefix[after as usize] as usize;
-    let start = layout.low_group(run).prefix[before as usize] as usize;
-    Some(
-        (layout.base_of[high as usize] as usize)
-            .wrapping_add(shift)
-            .wrapping_sub(start),
-    )
+
+    /// Puts a run that is evaluated into the table.
+    fn put(&self, at: usize) {
+        let place = &self.places[at];
+        let run = &self.layout.runs[place.run];
+        let len = self.layout.low_group(run).len as usize;
+        let here = place.offset..place.offset + len;
+        let scratch = &self.scratch;
+        let stops = scratch.upper[here.clone()]
+            .iter()
+            .zip(&scratch.lower[here.clone()]);
+        for ((rank, value), (&upper, &lower)) in
+            (run.base as usize..).zip(&scratch.value[here]).zip(stops)
+        {
+            self.desk.put(rank, *value, NarrowStops { upper, lower });
+        }
+    }
 }

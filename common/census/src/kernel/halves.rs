@@ -4,12 +4,17 @@ use std::sync::OnceLock;
 
 use toads_strip::Variant;
 
+use super::dead::{self, KINDS};
+
 /// The longest half the kernel needs (24 squares in all).
 const MAX_HALF: usize = 12;
 
-const FROG: u32 = 0;
-const BLANK: u32 = 1;
-const TOAD: u32 = 2;
+pub(super) const FROG: u32 = 0;
+pub(super) const BLANK: u32 = 1;
+pub(super) const TOAD: u32 = 2;
+
+/// The most moves of one player inside a half.
+pub(super) const MOST_MOVES: usize = MAX_HALF / 2;
 
 /// All words of `squares` squares. A *slot* numbers them group by group, in index order within a group.
 pub(super) struct Halves {
@@ -24,12 +29,12 @@ pub(super) struct Halves {
     pub(super) index_of: Vec<u32>,
     /// Index of the mirror image of the word in a slot.
     pub(super) mirror_of: Vec<u32>,
-    /// First two squares a, b of the word in a slot, as 3a + b; 0 for a word of one square.
-    pub(super) prefix_of: Vec<u8>,
     /// Toads and frogs of a word, by index.
     pub(super) pieces_of: Vec<(u8, u8)>,
-    /// The slots of each group in an order in which every move leads to an earlier *stage*; see [`Self::stages`].
-    staged: Vec<u32>,
+    /// The words of each group in an order in which every move leads to an earlier *stage*; see [`Self::stages`].
+    staged: Vec<Word>,
+    /// The places of the words in their group: those with each kind of dead end together, in order.
+    by_end: Vec<u16>,
     /// Where each stage begins in `staged`, and where the last one ends.
     stage_starts: Vec<u32>,
     /// Targets of the moves in slot s: Left's at `moves[starts[2s]..starts[2s+1]]`, Right's up to `starts[2s+2]`.
@@ -46,14 +51,61 @@ pub(super) struct Group {
     pub(super) len: u32,
     /// Where, within the group, the words begin whose first two squares are a, b: at 3a + b; ends with `len`.
     pub(super) prefix: [u32; 10],
-    /// How many end with a toad.
-    pub(super) toad_last: u32,
-    /// The stages of the group in `stage_starts`: those of words that end with a toad, then the others.
-    stages: [u32; 3],
+    /// Where, in `staged`, the words begin that have each kind of dead end on the right, then those that have none, then the
+    /// next group.
+    pub(super) ends: [u32; KINDS + 2],
+    /// Their stages, in `stage_starts`.
+    stages: [u32; KINDS + 2],
+}
+
+/// A word with the moves inside it, as places in its group. Behind its moves, and for the move that is not there, stands the
+/// length of the group: a place no word has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    /// Its own place in the group.
+    pub(super) rank: u16,
+    /// Its first two squares a, b, as 3a + b; 0 for a word of one square.
+    pub(super) prefix: u8,
+    lefts: u8,
+    rights: u8,
+    left: [u16; MOST_MOVES],
+    right: [u16; MOST_MOVES],
+}
+
+impl Word {
+    /// Where Left can move.
+    #[inline]
+    pub(super) fn left(&self) -> &[u16] {
+        &self.left[..usize::from(self.lefts)]
+    }
+
+    /// Where Right can move.
+    #[inline]
+    pub(super) fn right(&self) -> &[u16] {
+        &self.right[..usize::from(self.rights)]
+    }
+
+    /// Two places that hold Left's moves, and the moves beyond.
+    #[inline]
+    pub(super) fn left_by_two(&self) -> ([u16; 2], &[u16]) {
+        (
+            [self.left[0], self.left[1]],
+            self.left().get(2..).unwrap_or(&[]),
+        )
+    }
+
+    /// The same for Right.
+    #[inline]
+    pub(super) fn right_by_two(&self) -> ([u16; 2], &[u16]) {
+        (
+            [self.right[0], self.right[1]],
+            self.right().get(2..).unwrap_or(&[]),
+        )
+    }
 }
 
 impl Halves {
-    /// The tables for one ruleset and length, built once per process. About 30 bytes a word.
+    /// The tables for one ruleset and length, built once per process. About 70 bytes a word.
     pub(super) fn get(variant: Variant, squares: usize) -> &'static Self {
         static TABLES: [[OnceLock<Halves>; MAX_HALF + 1]; 2] =
             [const { [const { OnceLock::new() }; MAX_HALF + 1] }; 2];
@@ -70,24 +122,18 @@ impl Halves {
         digits(index, self.squares)[..self.squares].to_vec()
     }
 
-    /// The slots of `group` in stages; words of one stage do not depend on each other, and every move leads to an
-    /// earlier stage. A dead toad on the last square never moves, so the words that have one come first; with
-    /// `skip_toad_last` they are left out.
-    pub(super) fn stages(
-        &self,
-        group: &Group,
-        skip_toad_last: bool,
-    ) -> impl Iterator<Item = &[u32]> {
-        let from = group.stages[usize::from(skip_toad_last)] as usize;
-        self.stage_starts[from..=group.stages[2] as usize]
+    /// The words of `group` with this kind of dead end on the right ([`KINDS`]: with none) in stages: the words of one do not
+    /// depend on each other, and every move leads to an earlier one, or to a word with a dead end.
+    pub(super) fn stages(&self, group: &Group, kind: usize) -> impl Iterator<Item = &[Word]> {
+        let (from, to) = (group.stages[kind], group.stages[kind + 1]);
+        self.stage_starts[from as usize..=to as usize]
             .windows(2)
             .map(|ends| &self.staged[ends[0] as usize..ends[1] as usize])
     }
 
-    /// The slots of `group` whose words end with a toad, in order.
-    pub(super) fn toad_last(&self, group: &Group) -> impl Iterator<Item = u32> + '_ {
-        (group.offset..group.offset + group.len)
-            .filter(|&slot| self.index_of[slot as usize] % 3 == TOAD)
+    /// The places in `group` of the words with this kind of dead end on the right, in order.
+    pub(super) fn with_dead_end(&self, group: &Group, kind: usize) -> &[u16] {
+        &self.by_end[group.ends[kind] as usize..group.ends[kind + 1] as usize]
     }
 
     /// Slots reached by Left from the word in `slot`.
@@ -107,7 +153,7 @@ impl Halves {
     fn build(variant: Variant, squares: usize) -> Self {
         let words = 3u32.pow(squares as u32);
         let unit = if squares >= 2 { words / 9 } else { words };
-        let facts: Vec<Facts> = (0..words).map(|index| Facts::of(index, squares)).collect();
+        let facts = Facts::of_all(squares);
         let mut by_group: Vec<Vec<u32>> = vec![vec![]; (squares + 1) * (squares + 1)];
         for (index, facts) in (0..).zip(&facts) {
             let (toads, frogs) = (usize::from(facts.toads), usize::from(facts.frogs));
@@ -124,11 +170,11 @@ impl Halves {
             words,
             groups: Vec::with_capacity(by_group.len()),
             mirror_of: index_of.iter().map(|index| of(index).mirror).collect(),
-            prefix_of: index_of.iter().map(|index| (index / unit) as u8).collect(),
             pieces_of: facts.iter().map(|of| (of.toads, of.frogs)).collect(),
             slot_of,
             index_of,
             staged: Vec::with_capacity(words as usize),
+            by_end: Vec::with_capacity(words as usize),
             stage_starts: vec![0],
             starts: vec![0],
             moves: vec![],
@@ -149,35 +195,70 @@ impl Halves {
         for (at, start) in prefix.iter_mut().enumerate().take(9) {
             *start = members.partition_point(|&index| index < at as u32 * unit) as u32;
         }
-        let stage = |&slot: &u32| {
-            let facts = &facts[self.index_of[slot as usize] as usize];
-            (!facts.toad_last, facts.way_to_go)
-        };
         // Within a stage, words with as many moves and the same first squares follow each other: the processor then
         // foresees the branches of the evaluation.
-        let alike = |&slot: &u32| {
-            let moves = (self.left_moves(slot).len(), self.right_moves(slot).len());
-            (stage(&slot), self.prefix_of[slot as usize], moves)
-        };
-        let mut slots: Vec<u32> = (offset..offset + members.len() as u32).collect();
-        slots.sort_by_cached_key(alike);
-        let first_stage = self.stage_starts.len() as u32 - 1;
-        let (mut toad_last, mut stages) = (0, [first_stage; 3]);
-        for of_one_stage in slots.chunk_by(|a, b| stage(a) == stage(b)) {
-            if !stage(&of_one_stage[0]).0 {
-                toad_last += of_one_stage.len() as u32;
-                stages[1] += 1;
+        let prefix_of = |slot: u32| (self.index_of[slot as usize] / unit) as u8;
+        let mut order: Vec<Order> = (offset..offset + members.len() as u32)
+            .map(|slot| {
+                let facts = &facts[self.index_of[slot as usize] as usize];
+                Order {
+                    kind: facts.dead_end,
+                    way_to_go: facts.way_to_go,
+                    prefix: prefix_of(slot),
+                    lefts: self.left_moves(slot).len() as u8,
+                    rights: self.right_moves(slot).len() as u8,
+                    slot,
+                }
+            })
+            .collect();
+        order.sort_unstable();
+        let (mut ends, mut stages) = ([0; KINDS + 2], [0; KINDS + 2]);
+        let (mut at, mut by_end) = (0, vec![]);
+        for kind in 0..=KINDS {
+            (ends[kind], stages[kind]) = (offset + at as u32, self.stage_starts.len() as u32 - 1);
+            let from = at;
+            for stage in order[at..].chunk_by(|a, b| a.stage() == b.stage()) {
+                if usize::from(stage[0].kind) != kind {
+                    break;
+                }
+                at += stage.len();
+                self.stage_starts.push(offset + at as u32);
             }
-            stages[2] += 1;
-            let start = self.stage_starts[self.stage_starts.len() - 1];
-            self.stage_starts.push(start + of_one_stage.len() as u32);
+            let places = order[from..at]
+                .iter()
+                .map(|word| (word.slot - offset) as u16);
+            by_end.clear();
+            by_end.extend(places);
+            by_end.sort_unstable();
+            self.by_end.extend_from_slice(&by_end);
         }
-        self.staged.extend(slots);
+        ends[KINDS + 1] = offset + at as u32;
+        stages[KINDS + 1] = self.stage_starts.len() as u32 - 1;
+        let nowhere = members.len() as u16;
+        let padded = |moves: &[u32]| {
+            let mut places = [nowhere; MOST_MOVES];
+            for (place, slot) in places.iter_mut().zip(moves) {
+                *place = (slot - offset) as u16;
+            }
+            places
+        };
+        for word in &order {
+            let (left, right) = (self.left_moves(word.slot), self.right_moves(word.slot));
+            let word = Word {
+                rank: (word.slot - offset) as u16,
+                prefix: word.prefix,
+                lefts: word.lefts,
+                rights: word.rights,
+                left: padded(left),
+                right: padded(right),
+            };
+            self.staged.push(word);
+        }
         self.groups.push(Group {
             offset,
             len: members.len() as u32,
             prefix,
-            toad_last,
+            ends,
             stages,
         });
     }
@@ -225,11 +306,30 @@ fn digits(mut index: u32, squares: usize) -> [u32; MAX_HALF] {
     digits
 }
 
+/// Where a word of a group stands in the order of evaluation; compared field by field.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Order {
+    kind: u8,
+    way_to_go: u16,
+    prefix: u8,
+    lefts: u8,
+    rights: u8,
+    slot: u32,
+}
+
+impl Order {
+    fn stage(&self) -> (u8, u16) {
+        (self.kind, self.way_to_go)
+    }
+}
+
 /// What the squares of a word say.
+#[derive(Clone, Copy)]
 struct Facts {
     toads: u8,
     frogs: u8,
-    toad_last: bool,
+    /// The kind of its dead end on the right; [`KINDS`] when there is none.
+    dead_end: u8,
     /// Squares between the toads and the right end, and between the frogs and the left end, in all. Every move lowers it.
     way_to_go: u16,
     /// Index of the mirror image.
@@ -237,29 +337,35 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(index: u32, squares: usize) -> Self {
-        let digits = digits(index, squares);
-        let mut facts = Self {
+    /// Of all words of so many squares, by index; each from the word without its last square.
+    fn of_all(squares: usize) -> Vec<Self> {
+        let mut all = vec![Self {
             toads: 0,
             frogs: 0,
-            toad_last: squares > 0 && digits[squares - 1] == TOAD,
+            dead_end: KINDS as u8,
             way_to_go: 0,
             mirror: 0,
-        };
-        for (at, &digit) in digits[..squares].iter().enumerate().rev() {
-            facts.mirror = facts.mirror * 3 + (2 - digit);
-            match digit {
-                TOAD => {
-                    facts.toads += 1;
-                    facts.way_to_go += (squares - 1 - at) as u16;
-                }
-                FROG => {
-                    facts.frogs += 1;
-                    facts.way_to_go += at as u16;
-                }
-                _ => {}
-            }
+        }];
+        let mut unit = 1;
+        for before in 0..squares {
+            let longer = all.iter().flat_map(|&word| {
+                [FROG, BLANK, TOAD].map(|last| Self {
+                    toads: word.toads + u8::from(last == TOAD),
+                    frogs: word.frogs + u8::from(last == FROG),
+                    way_to_go: word.way_to_go
+                        + u16::from(word.toads)
+                        + if last == FROG { before as u16 } else { 0 },
+                    mirror: word.mirror + (2 - last) * unit,
+                    ..word
+                })
+            });
+            all = longer.collect();
+            unit *= 3;
         }
-        facts
+        for (index, word) in (0..).zip(&mut all) {
+            let kind = dead::on_the_right(&digits(index, squares)[..squares]);
+            word.dead_end = kind.unwrap_or(KINDS) as u8;
+        }
+        all
     }
 }

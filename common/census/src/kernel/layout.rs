@@ -4,11 +4,32 @@ use std::ops::Range;
 
 use toads_strip::{Class, Variant};
 
+use super::dead::{self, DEAD_ENDS, KINDS};
 use super::halves::{Group, Halves};
 use crate::index::Indexed;
 
 /// Squares of the low half, where half of the strip is not longer.
 const LOW: usize = 9;
+
+/// The most runs of a bundle: enough to keep a processor core's trips to memory in flight, few enough to stay in its cache.
+pub(super) const MOST_RUNS: usize = 8;
+
+/// The most strips of a bundle of more than one run.
+const MOST_STRIPS: u32 = 4096;
+
+/// The runs of a class in the order of their evaluation; see [`Layout::bundles`].
+pub(super) struct Bundles {
+    order: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl Bundles {
+    /// The runs of a bundle, as indices into [`Layout::runs`]; none behind the last one.
+    pub(super) fn get(&self, bundle: usize) -> Option<&[u32]> {
+        let ends = self.starts.get(bundle..bundle + 2)?;
+        Some(&self.order[ends[0]..ends[1]])
+    }
+}
 
 /// A high half of the class that has at least one low half.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +42,13 @@ pub(super) struct Run {
     pub(super) low_frogs: u8,
     /// Rank of the first strip of the run.
     pub(super) base: u64,
-    /// Rank, in the class with one square and one toad less, of the first strip with this high half: where the strips of
-    /// the run that end with a dead toad find their values, in order.
-    pub(super) without_last: u64,
-    /// See [`Layout::by_level`].
+    /// The kind of the dead end on the left that its high half has, and the rank, in the class without it, of the first
+    /// strip: where the strips of the run find their values, in order.
+    pub(super) front: Option<(usize, u64)>,
+    /// For each kind of dead end on the right the rank, in the class without it, of the first strip with this high half: where
+    /// the strips of the run with such an end find their values, in order.
+    pub(super) back: [u64; KINDS],
+    /// See [`Layout::bundles`].
     level: i32,
 }
 
@@ -51,7 +75,8 @@ impl Layout {
         let (high, low) = (Halves::get(variant, n - low), Halves::get(variant, low));
         let mut runs = Vec::new();
         let mut base_of = vec![u64::MAX; high.words as usize];
-        let (mut base, mut without_last) = (0, 0);
+        let (mut base, mut back) = (0, [0; KINDS]);
+        let mut front = Front::default();
         for index in 0..high.words {
             let (high_toads, high_frogs) = high.pieces_of[index as usize];
             let (high_toads, high_frogs) = (usize::from(high_toads), usize::from(high_frogs));
@@ -68,12 +93,15 @@ impl Layout {
                 low_toads: low_toads as u8,
                 low_frogs: low_frogs as u8,
                 base,
-                without_last,
+                front: front.of(high, index, base),
+                back,
                 level: level(index, high.squares),
             });
             let group = low.group(low_toads, low_frogs);
             base += u64::from(group.len);
-            without_last += u64::from(group.toad_last);
+            for (kind, back) in back.iter_mut().enumerate() {
+                *back += u64::from(group.ends[kind + 1] - group.ends[kind]);
+            }
         }
         assert_eq!(base, class.size(), "the runs cover the class");
         Self {
@@ -90,19 +118,37 @@ impl Layout {
             .group(usize::from(run.low_toads), usize::from(run.low_frogs))
     }
 
-    /// Indices into `runs`, lowest level first; within a level the longest runs first.
+    /// How many strips these runs have.
+    pub(super) fn strips_of(&self, runs: &[u32]) -> u64 {
+        let len = |&at: &u32| u64::from(self.low_group(&self.runs[at as usize]).len);
+        runs.iter().map(len).sum()
+    }
+
+    /// Indices into `runs`, in bundles: lowest level first, within a level the longest runs first. The runs of a bundle are
+    /// of one level.
     ///
     /// With p squares between a piece of the high half and the cut, the piece's own square included, a toad counts p
     /// and a frog −p. A step or jump of either player inside the high half lowers the sum; a toad that leaves it took
     /// its positive p along; a frog that enters brings a negative one. So a strip's options lie in its own run or in
     /// runs of lower levels.
-    pub(super) fn by_level(&self) -> Vec<u32> {
+    pub(super) fn bundles(&self) -> Bundles {
+        let len = |at: u32| self.low_group(&self.runs[at as usize]).len;
+        let level = |at: u32| self.runs[at as usize].level;
         let mut order: Vec<u32> = (0..self.runs.len() as u32).collect();
-        order.sort_by_key(|&at| {
-            let run = &self.runs[at as usize];
-            (run.level, std::cmp::Reverse(self.low_group(run).len))
-        });
-        order
+        order.sort_by_key(|&at| (level(at), std::cmp::Reverse(len(at))));
+        let (mut starts, mut strips) = (vec![], 0);
+        for (at, &run) in order.iter().enumerate() {
+            let follows = at > 0 && level(order[at - 1]) == level(run);
+            let room = at - starts.last().copied().unwrap_or(0) < MOST_RUNS
+                && strips + len(run) <= MOST_STRIPS;
+            if !(follows && room) {
+                starts.push(at);
+                strips = 0;
+            }
+            strips += len(run);
+        }
+        starts.push(order.len());
+        Bundles { order, starts }
     }
 
     /// The strips with these ranks, in order.
@@ -149,6 +195,29 @@ impl Layout {
     /// The run that holds `rank`, as an index into `runs`.
     pub(super) fn run_at(&self, rank: u64) -> usize {
         self.runs.partition_point(|run| run.base <= rank) - 1
+    }
+}
+
+/// The dead ends on the left of the high halves, in index order.
+#[derive(Default)]
+struct Front {
+    /// The dead end met last: its kind and squares, and the rank of the first strip that has it.
+    last: Option<(usize, u32, u64)>,
+}
+
+impl Front {
+    /// Of the high half with this index, whose first strip has rank `base`: the kind of its dead end, and the rank of that
+    /// strip in the class without it. All strips with one dead end are consecutive, and are all strips of that class.
+    fn of(&mut self, high: &Halves, index: u32, base: u64) -> Option<(usize, u64)> {
+        let kind = dead::on_the_left(&high.digits(index))?;
+        let behind = high.squares - usize::from(DEAD_ENDS[kind].squares);
+        let squares = index / 3u32.pow(behind as u32);
+        let first = match self.last {
+            Some((last, same, first)) if (last, same) == (kind, squares) => first,
+            _ => base,
+        };
+        self.last = Some((kind, squares, first));
+        Some((kind, base - first))
     }
 }
 

@@ -13,6 +13,7 @@
 //! high half alone), so all high halves of one level can be evaluated at the same time.
 
 mod components;
+mod dead;
 mod desk;
 mod evaluate;
 mod finish;
@@ -20,12 +21,14 @@ mod halves;
 mod layout;
 mod parallel;
 pub mod plain;
+mod streams;
 mod tables;
 mod turns;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use toads_game::zeroed::Zeroed;
 use toads_game::{GameError, Value};
 
 use crate::shard::Shard;
@@ -78,7 +81,7 @@ pub enum EvaluateError {
 pub struct EvaluatedClass {
     shard: Shard,
     layout: Layout,
-    table: Box<[AtomicU32]>,
+    table: Zeroed<AtomicU32>,
 }
 
 impl EvaluatedClass {

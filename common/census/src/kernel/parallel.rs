@@ -7,8 +7,8 @@ use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
 use toads_strip::Variant;
 
 use super::components::{Components, Reader};
-use super::desk::{Best, Desk, Spare};
-use super::evaluate::{Smaller, Streams, evaluate_run};
+use super::desk::{Desk, Spare};
+use super::evaluate::{Evaluator, Smaller};
 use super::layout::Layout;
 use super::turns::Turns;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
@@ -82,7 +82,7 @@ pub(super) fn evaluate_with(
     method: Method,
 ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
     let layout = Layout::new(shard.variant, shard.class);
-    let table = toads_game::zeroed::zeroed_u32(shard.class.size() as usize);
+    let table = toads_game::zeroed::zeroed(shard.class.size() as usize);
     let class = EvaluatedClass {
         shard,
         layout,
@@ -116,25 +116,20 @@ fn one_thread(
     spare: &Spare,
     control: &Control,
 ) -> Result<CanonicalizerStats, EvaluateError> {
-    let (mut canonicalizer, mut best) = (Canonicalizer::new(arena), Best::default());
-    let (desk, mut streams) = (Desk::new(&class.table, spare), Streams::default());
-    for run in &class.layout.runs {
+    let (layout, desk) = (&class.layout, Desk::new(&class.table, spare));
+    let canonicalizer = Canonicalizer::new(arena);
+    let mut evaluator = Evaluator::new(canonicalizer, class.shard.variant, layout, &desk, smaller);
+    let bundles = layout.bundles();
+    for runs in (0..).map_while(|bundle| bundles.get(bundle)) {
         control.check()?;
-        streams.set(class.shard.variant, &class.layout, run);
-        evaluate_run(
-            &mut canonicalizer,
-            &class.layout,
-            run,
-            &streams,
-            &desk,
-            &mut best,
-            smaller,
-        )?;
-        let done = u64::from(class.layout.low_group(run).len);
+        evaluator.take(runs)?;
+        evaluator.evaluate()?;
+        let done = layout.strips_of(runs);
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }
+    let stats = evaluator.into_canonicalizer().stats();
     desk.clear(spare);
-    Ok(canonicalizer.stats())
+    Ok(stats)
 }
 
 /// Runs do not depend on each other here, so the threads take them as they come.

@@ -2,16 +2,18 @@
 //!
 //! A frog on the leftmost square and a toad on the rightmost are dead, so five ninths of the strips of a class are
 //! strips of a smaller class with a dead end added: those that start with a frog are the strips of (n − 1; t, f − 1)
-//! in the same order, those that end with a toad the strips of (n − 1; t − 1, f) in the same order. Only the core
-//! strips are evaluated by their moves. A class by itself is no faster that way – its smaller classes have to be
+//! in the same order, those that end with a toad the strips of (n − 1; t − 1, f) in the same order; and a fifth of the others
+//! have a longer dead end (`dead.rs`). The rest is evaluated by moves. A class by itself is no faster that way – its smaller classes have to be
 //! evaluated first – but the classes of a census share them: each core strip is evaluated once.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toads_game::{Arena, CanonicalizerStats};
-use toads_strip::{Class, Variant};
+use toads_strip::Variant;
 
+use super::dead::{DEAD_ENDS, KINDS};
 use super::desk::Spare;
 use super::evaluate::Smaller;
 use super::parallel::{Method, evaluate_with};
@@ -61,22 +63,10 @@ impl Tables {
                 .store(kept.len(), std::sync::atomic::Ordering::Relaxed);
             return Ok(Arc::clone(kept));
         }
-        let Class { n, toads, frogs } = shard.class;
-        let front = frogs.checked_sub(1).map(|frogs| Class {
-            n: n - 1,
-            toads,
-            frogs,
-        });
-        let back = toads.checked_sub(1).map(|toads| Class {
-            n: n - 1,
-            toads,
-            frogs,
-        });
-        let front = self.smaller(arena, shard, front, threads, control)?;
-        let back = self.smaller(arena, shard, back, threads, control)?;
+        let [front, back] = self.dead_ends(arena, shard, threads, control)?;
         let smaller = Smaller {
-            front: front.as_ref().map(|class| &*class.table),
-            back: back.as_ref().map(|class| &*class.table),
+            front: tables_of(&front),
+            back: tables_of(&back),
         };
         self.make_room(3 * table_bytes(shard));
         let (class, stats) = evaluate_with(
@@ -103,23 +93,46 @@ impl Tables {
         self.lock().bytes + self.spare.memory_bytes()
     }
 
-    /// The smaller class, where it is one that a census computes and its table fits in half of the limit.
+    /// The smaller classes that hold the strips with each kind of dead end, on the left and on the right. Those with one square
+    /// less are evaluated when they are not there; the others are smaller classes of those, and there in most cases.
+    fn dead_ends(
+        &self,
+        arena: &Arena,
+        shard: Shard,
+        threads: usize,
+        control: &Control,
+    ) -> Result<[[Option<Arc<EvaluatedClass>>; KINDS]; 2], EvaluateError> {
+        let mut classes = [const { [const { None }; KINDS] }; 2];
+        let [front, back] = &mut classes;
+        front[0] = self.smaller(arena, shard, DEAD_ENDS[0].left_off(shard), threads, control)?;
+        back[0] = self.smaller(
+            arena,
+            shard,
+            DEAD_ENDS[0].right_off(shard),
+            threads,
+            control,
+        )?;
+        let kept = self.lock();
+        let find = |smaller: Option<Shard>| kept.tables.get(&smaller?).cloned();
+        for (kind, end) in DEAD_ENDS.iter().enumerate().skip(1) {
+            front[kind] = find(end.left_off(shard));
+            back[kind] = find(end.right_off(shard));
+        }
+        Ok(classes)
+    }
+
+    /// The smaller class, where its table fits in half of the limit.
     fn smaller(
         &self,
         arena: &Arena,
         shard: Shard,
-        class: Option<Class>,
+        smaller: Option<Shard>,
         threads: usize,
         control: &Control,
     ) -> Result<Option<Arc<EvaluatedClass>>, EvaluateError> {
-        let wanted = |class: &Class| class.n > 0 && class.toads >= class.frogs;
-        let Some(class) = class
-            .filter(wanted)
-            .filter(|_| shard.variant == Variant::Hop)
-        else {
+        let Some(smaller) = smaller.filter(|_| shard.variant == Variant::Hop) else {
             return Ok(None);
         };
-        let smaller = Shard::whole(shard.variant, class);
         // Evaluating what does not fit beside the class would cost more than the moves it saves.
         let is_kept = self.lock().tables.contains_key(&smaller);
         if !is_kept && 3 * table_bytes(smaller) > self.limit_bytes / 2 {
@@ -149,6 +162,10 @@ impl Tables {
     fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn tables_of(classes: &[Option<Arc<EvaluatedClass>>; KINDS]) -> [Option<&[AtomicU32]>; KINDS] {
+    std::array::from_fn(|kind| classes[kind].as_ref().map(|class| &*class.table))
 }
 
 impl Kept {

@@ -1,7 +1,7 @@
 //! A class on several threads.
 //!
-//! The runs are taken one by one in order of their levels, so that what a run depends on was taken before; a thread that
-//! comes too early waits until it is complete. Nobody waits for a whole level.
+//! The bundles of runs are taken one by one in order of their levels, so that what a run depends on was taken before; a thread
+//! that comes too early waits until it is complete. Nobody waits for a whole level.
 
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
 
-use super::desk::{Best, Desk, Spare};
-use super::evaluate::{Smaller, Streams, evaluate_run};
+use super::desk::{Desk, Spare};
+use super::evaluate::{Evaluator, Smaller};
+use super::layout::Bundles;
 use super::{Control, EvaluateError, EvaluatedClass};
 
 /// Looks before a waiting thread lets another one have the processor: about a microsecond.
@@ -22,9 +23,8 @@ pub(super) struct Turns<'a> {
     desk: Desk<'a>,
     smaller: Smaller<'a>,
     control: &'a Control,
-    /// Runs by level.
-    order: Vec<u32>,
-    /// The place in `order` of the next run.
+    bundles: Bundles,
+    /// The next bundle.
     next: AtomicUsize,
     /// Whether all strips with a high half are evaluated, by its index.
     done: Box<[AtomicBool]>,
@@ -56,7 +56,7 @@ impl<'a> Turns<'a> {
             desk: Desk::new(&class.table, spare),
             smaller,
             control,
-            order: class.layout.by_level(),
+            bundles: class.layout.bundles(),
             next: AtomicUsize::new(0),
             done: (0..high_words).map(|_| AtomicBool::new(false)).collect(),
             stop: AtomicBool::new(false),
@@ -89,43 +89,44 @@ impl<'a> Turns<'a> {
 
     fn thread(&self, arena: &Arena) -> CanonicalizerStats {
         let _guard = StopOnPanic(&self.stop);
-        let (mut canonicalizer, mut best) = (Canonicalizer::new(arena), Best::default());
-        let mut streams = Streams::default();
         let layout = &self.class.layout;
-        while let Some(&at) = self.order.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            let run = &layout.runs[at as usize];
-            streams.set(self.class.shard.variant, layout, run);
-            if !self.wait_for(streams.sources()) {
-                break;
-            }
+        let mut evaluator = Evaluator::new(
+            Canonicalizer::new(arena),
+            self.class.shard.variant,
+            layout,
+            &self.desk,
+            self.smaller,
+        );
+        while let Some(runs) = self.bundles.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = self.control.check().and_then(|()| {
-                Ok(evaluate_run(
-                    &mut canonicalizer,
-                    layout,
-                    run,
-                    &streams,
-                    &self.desk,
-                    &mut best,
-                    self.smaller,
-                )?)
+                evaluator.take(runs)?;
+                if self.wait_for(evaluator.sources()) {
+                    evaluator.evaluate()?;
+                }
+                Ok(())
             });
             if let Err(error) = outcome {
                 self.stop.store(true, Ordering::Relaxed);
                 if let Ok(mut failure) = self.failure.lock() {
                     failure.get_or_insert(error);
                 }
+            }
+            if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            self.done[run.high as usize].store(true, Ordering::Release);
-            let done = u64::from(layout.low_group(run).len);
+            for &run in runs {
+                let high = layout.runs[run as usize].high;
+                self.done[high as usize].store(true, Ordering::Release);
+            }
+            let done = layout.strips_of(runs);
             self.control.strips_done.fetch_add(done, Ordering::Relaxed);
         }
-        canonicalizer.stats()
+        evaluator.into_canonicalizer().stats()
     }
 
     /// Waits until the runs with these high halves are complete; false when the work has stopped.
-    fn wait_for(&self, highs: &[u32]) -> bool {
-        for &high in highs {
+    fn wait_for(&self, highs: impl Iterator<Item = u32>) -> bool {
+        for high in highs {
             let mut looks = 0;
             while !self.done[high as usize].load(Ordering::Acquire) {
                 if self.stop.load(Ordering::Relaxed) {

@@ -22,7 +22,7 @@ use super::Apart;
 use super::narrow::{self, NarrowStops};
 use crate::dyadic::{Dyadic, simplest_between};
 use crate::error::{GameError, Result};
-use crate::zeroed::zeroed_u64;
+use crate::zeroed::{Zeroed, sparse};
 
 /// No option on that side: below (or above) every number.
 pub(super) const UNBOUNDED: i64 = 1 << 62;
@@ -113,9 +113,9 @@ impl Stops {
 /// Each pair of bounds once. There are few (thousands among millions of values), so they stay in cache.
 pub(super) struct BoundsTable {
     /// `upper` at 2i, `lower` at 2i + 1.
-    pairs: Box<[AtomicU64]>,
+    pairs: Zeroed<AtomicU64>,
     /// The same in short, packed by [`NarrowStops`]; [`narrow::UNFIT`] where that is not possible.
-    narrow: Box<[AtomicU64]>,
+    narrow: Zeroed<AtomicU64>,
     count: AtomicU32,
     index: Apart<RwLock<HashMap<Bounds, u32, FxBuildHasher>>>,
 }
@@ -123,8 +123,8 @@ pub(super) struct BoundsTable {
 impl BoundsTable {
     pub(super) fn new(bits: u32) -> Self {
         Self {
-            pairs: zeroed_u64(2 << bits),
-            narrow: zeroed_u64(1 << bits),
+            pairs: sparse(2 << bits),
+            narrow: sparse(1 << bits),
             count: AtomicU32::new(0),
             index: Apart::default(),
         }

@@ -4,22 +4,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use smallvec::SmallVec;
 
-use super::{Arena, Value};
+use super::{Arena, Value, reserved};
 use crate::id::ValueId;
-use crate::zeroed::zeroed_u64;
+use crate::zeroed::Zeroed;
 
 /// Two words an id; a zero second word means "not computed" (an id that has one is recomputed each time).
 pub(super) struct IdTable {
-    own: Box<[AtomicU64]>,
-    negative: Box<[AtomicU64]>,
+    own: Zeroed<AtomicU64>,
+    negative: Zeroed<AtomicU64>,
     computed: AtomicU64,
 }
 
 impl IdTable {
-    pub(super) fn new(values: usize) -> Self {
+    pub(super) fn new(values: usize, is_small: bool) -> Self {
         Self {
-            own: zeroed_u64(values * 2),
-            negative: zeroed_u64(values * 2),
+            own: reserved(values * 2, is_small),
+            negative: reserved(values * 2, is_small),
             computed: AtomicU64::new(0),
         }
     }

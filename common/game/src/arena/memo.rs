@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Value;
 use crate::prefetch::prefetch;
-use crate::zeroed::written_u64;
+use crate::zeroed::{Zeroed, written_u64};
 
 /// Tables of growing size, one in use at a time.
 ///
-/// A memo that filled would have to be rehashed; it is abandoned instead, and its successor, four times as large,
-/// starts empty. No thread ever waits for another one, small arenas stay small, and what was lost is computed once more.
+/// A memo that filled would have to be rehashed; it is left behind instead, and its successor, twice as large, starts
+/// empty. No thread ever waits for another one, small arenas stay small, and what is not found there can be looked for in the
+/// table before.
 struct Ladder {
-    tables: Vec<OnceLock<Box<[AtomicU64]>>>,
-    /// log2 of the entries of the first and of the last table; each next table has two bits more.
+    tables: Vec<OnceLock<Zeroed<AtomicU64>>>,
+    /// log2 of the entries of the first and of the last table; each next table has one bit more.
     first_bits: u32,
     last_bits: u32,
     words_an_entry: usize,
@@ -23,7 +24,7 @@ struct Ladder {
 impl Ladder {
     fn new(last_bits: u32, words_an_entry: usize) -> Self {
         let first_bits = last_bits.min(12);
-        let steps = (last_bits - first_bits).div_ceil(2) + 1;
+        let steps = last_bits - first_bits + 1;
         let tables = (0..steps).map(|_| OnceLock::new()).collect();
         Self {
             tables,
@@ -38,17 +39,25 @@ impl Ladder {
     #[inline]
     fn table(&self) -> (&[AtomicU64], u32) {
         let step = self.step.load(Ordering::Relaxed);
-        let bits = (self.first_bits + 2 * step).min(self.last_bits);
+        let bits = self.first_bits + step;
         let table =
             self.tables[step as usize].get_or_init(|| written_u64(self.words_an_entry << bits));
         (table, bits)
+    }
+
+    /// The table before the one in use.
+    #[inline]
+    fn outgrown(&self) -> Option<(&[AtomicU64], u32)> {
+        let before = self.step.load(Ordering::Relaxed).checked_sub(1)?;
+        let table = self.tables[before as usize].get()?;
+        Some((table, self.first_bits + before))
     }
 
     /// Moves on to the next table once `load` entries are more than half of what this one holds.
     #[inline]
     fn grow(&self, load: usize, bits: u32) {
         if load >> (bits - 1) != 0 && bits < self.last_bits {
-            let step = (bits - self.first_bits) / 2;
+            let step = bits - self.first_bits;
             let _ =
                 self.step
                     .compare_exchange(step, step + 1, Ordering::Relaxed, Ordering::Relaxed);
@@ -82,6 +91,13 @@ impl OrderMemo {
         (word >> 2 == rest && word & 1 == 1).then_some(word & 2 != 0)
     }
 
+    /// Asks for the entry of a pair, to be read soon.
+    #[inline]
+    pub(super) fn prefetch(&self, g: Value, h: Value) {
+        let (table, bits) = self.ladder.table();
+        prefetch(&table[place(g, h, bits).0]);
+    }
+
     /// The memo grows with the largest handle it meets: the arena holds about so many values.
     pub(super) fn put(&self, g: Value, h: Value, leq: bool) {
         let (table, bits) = self.ladder.table();
@@ -107,27 +123,25 @@ pub(super) struct SetKey {
 }
 
 impl SetKey {
-    /// The key with one more option. Each option must be added once.
+    /// Adds an option, where `is_new`. Each option must be added once.
     #[inline]
-    pub(super) fn with(self, value: Value, is_left: bool) -> Self {
-        // Two independent finalisers of a 33-bit word; sums of them do not depend on order.
+    pub(super) fn add(&mut self, value: Value, is_left: bool, is_new: bool) {
+        // A bijection of a 33-bit word, and what its high half makes of its low one; sums do not depend on order.
         let word = u64::from(value.0) << 1 | u64::from(is_left);
         let x = (word ^ 0x243f_6a88_85a3_08d3).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 31).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let y = (word ^ 0x1319_8a2e_0370_7344).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        let y = (y ^ y >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        Self {
-            a: self.a.wrapping_add(x ^ x >> 30),
-            b: self.b.wrapping_add(y ^ y >> 33),
-        }
+        let x = (x ^ x >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let y = x ^ x >> 29;
+        let mask = u64::from(is_new).wrapping_neg();
+        self.a = self.a.wrapping_add(x & mask);
+        self.b = self.b.wrapping_add(y & mask);
     }
 }
 
 /// Option sets already canonicalised, direct mapped, two words an entry.
 ///
 /// An entry keeps the 64 bits of `a` (xored with the other word, so that a torn read fails the comparison) and 31
-/// bits of `b` beside the handle: with the slot index a hit has matched at least 95 + 12 of 128 bits. A false hit
-/// over 10^11 look-ups has a probability below 10^−17; the audit (`toads census verify`) does not use this memo.
+/// bits of `b` beside the handle, so a hit has matched 95 bits. A false hit
+/// over 10^11 look-ups has a probability below 10^−16; the audit (`toads census verify`) does not use this memo.
 pub(super) struct SetMemo {
     ladder: Ladder,
 }
@@ -142,6 +156,19 @@ impl SetMemo {
     #[inline]
     pub(super) fn get(&self, key: SetKey) -> Option<Value> {
         let (table, bits) = self.ladder.table();
+        Self::find(table, bits, key)
+    }
+
+    /// What the table knew that was outgrown last; the memo takes it over.
+    pub(super) fn get_outgrown(&self, key: SetKey) -> Option<Value> {
+        let (table, bits) = self.ladder.outgrown()?;
+        let value = Self::find(table, bits, key)?;
+        self.put(key, value);
+        Some(value)
+    }
+
+    #[inline]
+    fn find(table: &[AtomicU64], bits: u32, key: SetKey) -> Option<Value> {
         let at = slot(key, bits);
         let slot = &table[at..at + 2];
         let data = slot[1].load(Ordering::Acquire);
@@ -155,6 +182,14 @@ impl SetMemo {
     pub(super) fn prefetch(&self, key: SetKey) {
         let (table, bits) = self.ladder.table();
         prefetch(&table[slot(key, bits)]);
+    }
+
+    /// Asks for the entry of `key` in the table that was outgrown last.
+    #[inline]
+    pub(super) fn prefetch_outgrown(&self, key: SetKey) {
+        if let Some((table, bits)) = self.ladder.outgrown() {
+            prefetch(&table[slot(key, bits)]);
+        }
     }
 
     /// The memo grows with the largest handle it meets: the arena holds about so many values.

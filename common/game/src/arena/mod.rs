@@ -18,13 +18,13 @@ mod sum;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-pub use canonical::{Canonicalizer, CanonicalizerStats, Decision, Deferred};
+pub use canonical::{Canonicalizer, CanonicalizerStats, Deferred, MOST_OPTIONS};
 pub use narrow::{NO_LEFT, NO_RIGHT, NarrowStops};
 
 use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result};
 use crate::prefetch::prefetch;
-use crate::zeroed::{zeroed_u32, zeroed_u64};
+use crate::zeroed::{Atom, Zeroed, sparse, zeroed};
 use bounds::{Bounds, BoundsTable, Stops};
 use memo::{OrderMemo, SetMemo};
 
@@ -141,8 +141,8 @@ impl Capacity {
 pub struct Arena {
     capacity: Capacity,
     /// Node: offset into `options` (32 bits), index of the bounds (22), numbers of Left and of Right options (5 + 5).
-    nodes: Box<[AtomicU64]>,
-    options: Box<[AtomicU32]>,
+    nodes: Zeroed<AtomicU64>,
+    options: Zeroed<AtomicU32>,
     used: Apart<Used>,
     bounds: BoundsTable,
     interned: intern::InternTable,
@@ -163,6 +163,11 @@ struct Apart<T>(T);
 struct Used {
     nodes: AtomicU32,
     options: AtomicU64,
+}
+
+/// An array of which only the beginning is used at first; all of it, unless the arena is a small one.
+fn reserved<T: Atom>(len: usize, is_small: bool) -> Zeroed<T> {
+    if is_small { sparse(len) } else { zeroed(len) }
 }
 
 /// Option counts from this on are stored in front of the options instead of in the node.
@@ -188,10 +193,11 @@ impl Arena {
 
     /// An arena with these tables. Holds zero from the start.
     pub fn with_capacity(capacity: Capacity) -> Self {
+        let is_small = capacity.values <= Capacity::SMALL.values;
         let arena = Self {
             capacity,
-            nodes: zeroed_u64(capacity.values),
-            options: zeroed_u32(capacity.options),
+            nodes: reserved(capacity.values, is_small),
+            options: reserved(capacity.options, is_small),
             used: Apart::default(),
             bounds: BoundsTable::new(BOUNDS_BITS),
             interned: intern::InternTable::default(),
@@ -199,7 +205,7 @@ impl Arena {
             order_memo: OrderMemo::new(capacity.order_memo_bits),
             set_memo: SetMemo::new(capacity.set_memo_bits),
             sums: sum::SumMemo::default(),
-            ids: ids::IdTable::new(capacity.values),
+            ids: ids::IdTable::new(capacity.values, is_small),
         };
         let zero = arena
             .intern(&mut [], &mut [], Bounds::of_number(Dyadic::ZERO))

@@ -21,7 +21,7 @@ pub const NO_RIGHT: i32 = i32::MAX;
 /// The two stops of a value with the sides they are approached from, comparable as they are.
 ///
 /// `upper` belongs to the left stop, `lower` to the right stop; they are equal iff the value is a number. The form
-/// {L | R} is decided by the largest `lower` of L and the smallest `upper` of R; see [`super::Canonicalizer::decide`].
+/// {L | R} is decided by the largest `lower` of L and the smallest `upper` of R; see [`NarrowStops::of_form`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NarrowStops {
     /// Twice the left stop in units of 2^−22, and one more when the value is not at most its left stop.
@@ -31,7 +31,7 @@ pub struct NarrowStops {
 }
 
 impl Arena {
-    /// The stops of `value` in short; an error when they are 256 or more, or finer than 2^−22.
+    /// The stops of `value` in short; an error when they are 255 or more, or finer than 2^−22.
     #[inline]
     pub fn narrow_stops(&self, value: Value) -> Result<NarrowStops> {
         self.bounds
@@ -60,6 +60,43 @@ pub(super) fn unpack(word: u64) -> Option<NarrowStops> {
 }
 
 impl NarrowStops {
+    /// The stops of {L | R}, when `above` is the largest `lower` of L ([`NO_LEFT`] without options) and `below` the smallest
+    /// `upper` of R ([`NO_RIGHT`]). They are equal iff the form is a number. An error when the number is 255 or more, or finer
+    /// than 2^−22. No branch depends on the arguments but the one for errors: the outcome is as good as random.
+    #[inline]
+    pub fn of_form(above: i32, below: i32) -> Result<Self> {
+        // The numbers strictly between, in units of 2^−22. Without options the bound is 2^30 away.
+        let (low, high) = ((above >> 1) + 1, (below - 1) >> 1);
+        let is_number = low <= high;
+        let negative = high < 0;
+        let simplest = if negative {
+            -simplest_positive(-high, -low)
+        } else {
+            simplest_positive(low, high)
+        };
+        let simplest = if low <= 0 && high >= 0 { 0 } else { simplest };
+        let too_large = is_number & (simplest.unsigned_abs() >= LIMIT);
+        // Between a number and the next one of this resolution lies a finer one.
+        let too_fine = !is_number & (above & 1 == 0) & (below.wrapping_sub(above) == 2);
+        if too_large | too_fine {
+            return Err(self::too_fine(number(above / 2)));
+        }
+        Ok(if is_number {
+            Self::of_number(simplest)
+        } else {
+            Self {
+                upper: above.wrapping_add(1),
+                lower: below.wrapping_sub(1),
+            }
+        })
+    }
+
+    /// Whether these are the stops of a number.
+    #[inline]
+    pub fn is_number(self) -> bool {
+        self.upper == self.lower
+    }
+
     #[inline]
     pub(super) fn of_number(number: i32) -> Self {
         Self {
@@ -82,7 +119,7 @@ impl NarrowStops {
 fn narrow(bound: i64) -> Option<i32> {
     let (stop, beyond) = (bound >> 1, bound & 1);
     let short = stop >> DROPPED;
-    (short << DROPPED == stop && short.unsigned_abs() < 1 << 29)
+    (short << DROPPED == stop && short.unsigned_abs() < u64::from(LIMIT))
         .then_some((short * 2 + beyond) as i32)
 }
 
@@ -92,53 +129,27 @@ fn widen(bound: i32) -> i64 {
 }
 
 /// A number in units of 2^−22.
-#[inline]
 pub(super) fn number(short: i32) -> Dyadic {
     Dyadic::from_raw(i64::from(short) << DROPPED)
 }
 
-/// The simplest number x with `above < 2x < below`, in units of 2^−22, if there is one.
-#[inline]
-pub(super) fn simplest_between(above: i32, below: i32) -> Result<Option<i32>> {
-    if above < 0 && below > 0 {
-        return Ok(Some(0));
-    }
-    // Without options on a side these are 2^30 away, beyond every number in range.
-    let low = (i64::from(above) >> 1) + 1;
-    let high = (i64::from(below) - 1) >> 1;
-    if low > high {
-        if above & 1 == 0 && i64::from(below) - i64::from(above) == 2 {
-            return Err(too_fine(number(above / 2)));
-        }
-        return Ok(None);
-    }
-    let simplest = if low > 0 {
-        simplest_positive(low, high)
-    } else {
-        -simplest_positive(-high, -low)
-    };
-    if simplest.unsigned_abs() < 1 << 29 {
-        Ok(Some(simplest as i32))
-    } else {
-        Err(too_fine(number(above / 2)))
-    }
-}
+/// Stops and numbers stay below 255, in units of 2^−22: half of the way to "no option", less one.
+const LIMIT: u32 = (1 << 30) - (1 << DIGITS);
 
 /// The simplest of `low..=high`, all positive: an integer, else the fraction of the least denominator.
 #[inline]
-fn simplest_positive(low: i64, high: i64) -> i64 {
-    let unit = 1i64 << DIGITS;
+fn simplest_positive(low: i32, high: i32) -> i32 {
+    let unit = 1 << DIGITS;
     let integer = (low + (unit - 1)) & !(unit - 1);
-    if integer <= high {
-        return integer;
-    }
-    let first_difference = 63 - ((low - 1) ^ high).leading_zeros();
-    high & !((1i64 << first_difference) - 1)
+    // From the first digit on in which the bounds differ, `high` may be cut; they do differ. The 1 is for other arguments.
+    let differ = (low.wrapping_sub(1) ^ high) | 1;
+    let cut = high & !(((u32::MAX >> differ.leading_zeros()) >> 1) as i32);
+    if integer <= high { integer } else { cut }
 }
 
 fn too_fine(near: Dyadic) -> GameError {
     GameError::NumberOutOfRange {
-        what: format!("a stop near {near}, below 256 and with at most {DIGITS} binary digits,"),
+        what: format!("a stop near {near}, below 255 and with at most {DIGITS} binary digits,"),
     }
 }
 
@@ -149,13 +160,21 @@ mod tests {
 
     #[test]
     fn narrow_bounds_widen_to_what_they_were() {
-        for stop in [0, 1, -1, 5 << 20, -(7 << 19), (1 << 29) - 1, 1 - (1 << 29)] {
+        for stop in [
+            0,
+            1,
+            -1,
+            5 << 20,
+            -(7 << 19),
+            LIMIT as i32 - 1,
+            1 - LIMIT as i32,
+        ] {
             for beyond in [0, 1] {
                 let wide = (i64::from(stop) << (DROPPED + 1)) + beyond;
                 assert_eq!(narrow(wide).map(widen), Some(wide), "{stop} {beyond}");
             }
         }
-        assert_eq!(narrow(1 << 31 << DROPPED), None, "256 is too large");
+        assert_eq!(narrow(255 << (FRACTION_BITS + 1)), None, "255 is too large");
         assert_eq!(narrow(1 << DROPPED), None, "2^-23 is too fine");
     }
 
@@ -179,9 +198,10 @@ mod tests {
                         widen(below)
                     },
                 );
-                let short = simplest_between(above, below);
+                let short = NarrowStops::of_form(above, below).ok();
+                let short = short.filter(|stops| stops.is_number());
                 assert_eq!(
-                    short.ok().flatten().map(number),
+                    short.map(|stops| number(stops.upper / 2)),
                     wide.ok().flatten(),
                     "{above} {below}"
                 );

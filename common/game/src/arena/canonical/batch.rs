@@ -5,190 +5,226 @@
 //! read when many have been asked for; the trips then overlap.
 
 use super::Canonicalizer;
-use crate::arena::Value;
+use super::reduce::{Form, Options};
 use crate::arena::bounds::Bounds;
 use crate::arena::memo::SetKey;
-use crate::arena::narrow::{self, NarrowStops};
+use crate::arena::narrow::NarrowStops;
+use crate::arena::order::Known;
+use crate::arena::{Arena, Value};
 use crate::error::Result;
 
-/// What the stops of the options say about a form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// It is this number.
-    Number(Value, NarrowStops),
-    /// It is no number, and has these stops.
-    Other(NarrowStops),
-}
+/// The most options a side that a [`Deferred`] form may be offered.
+pub const MOST_OPTIONS: usize = 8;
 
-/// Sets that wait, and their options one after another.
+/// Forms that wait to be settled.
 #[derive(Default)]
 pub(super) struct Batch {
     waiting: Vec<Deferred>,
-    /// Those that were not in the memo.
-    unknown: Vec<Deferred>,
-    options: Vec<Value>,
+    /// The places in `waiting` of those that were not in the memo.
+    unknown: Vec<u32>,
 }
 
-/// A form that is no number and whose value is not known yet.
+/// A form that is no number and whose value is not known yet. Its options are added one by one, at most [`MOST_OPTIONS`] a
+/// side; repeated ones are welcome.
 #[derive(Clone, Copy)]
 pub struct Deferred {
     tag: u32,
     stops: NarrowStops,
-    set: OptionSet,
-}
-
-/// Options without repetitions.
-#[derive(Clone, Copy)]
-struct OptionSet {
     key: SetKey,
-    /// Left options from here in [`Batch::options`],
-    left: u32,
-    /// Right options from here
-    right: u32,
-    /// to here.
-    end: u32,
+    left: Side,
+    right: Side,
 }
 
-impl Batch {
-    /// Begins the next set.
+/// Options without repetitions; [`Side::NONE`] behind them.
+#[derive(Clone, Copy)]
+struct Side {
+    options: [Value; MOST_OPTIONS],
+    stops: [NarrowStops; MOST_OPTIONS],
+    len: u32,
+}
+
+impl Side {
+    /// No arena holds so many values.
+    const NONE: Value = Value(u32::MAX);
+
+    const EMPTY: Self = Self {
+        options: [Self::NONE; MOST_OPTIONS],
+        stops: [NarrowStops { upper: 0, lower: 0 }; MOST_OPTIONS],
+        len: 0,
+    };
+
+    /// Adds an option that `matters`, unless it is there. Without branches: which options matter is as good as random.
     #[inline]
-    fn begin(&mut self) -> OptionSet {
-        let at = self.options.len() as u32;
-        OptionSet {
-            key: SetKey::default(),
-            left: at,
-            right: at,
-            end: at,
+    fn add(&mut self, option: Value, stops: NarrowStops, matters: bool) {
+        let is_there = self
+            .options
+            .iter()
+            .fold(false, |there, &other| there | (other == option));
+        let is_new = matters & !is_there;
+        debug_assert!(!is_new || (self.len as usize) < MOST_OPTIONS, "too many");
+        let next = self.len as usize % MOST_OPTIONS;
+        self.options[next] = if is_new { option } else { Self::NONE };
+        self.stops[next] = stops;
+        self.len += u32::from(is_new);
+    }
+
+    /// Adds the options to a key. Few sides have more than two.
+    #[inline]
+    fn add_to(&self, key: &mut SetKey, is_left: bool) {
+        key.add(self.options[0], is_left, self.len > 0);
+        key.add(self.options[1], is_left, self.len > 1);
+        for &option in self.as_slice().get(2..).unwrap_or(&[]) {
+            key.add(option, is_left, true);
         }
     }
 
-    /// Adds a Left option; all of them come before the first Right option.
-    #[inline]
-    fn left(&mut self, set: &mut OptionSet, option: Value) {
-        if !self.options[set.left as usize..].contains(&option) {
-            set.key = set.key.with(option, true);
-            self.options.push(option);
-            set.right += 1;
-            set.end += 1;
-        }
+    fn as_slice(&self) -> &[Value] {
+        &self.options[..self.len as usize]
     }
 
-    #[inline]
-    fn right(&mut self, set: &mut OptionSet, option: Value) {
-        if !self.options[set.right as usize..].contains(&option) {
-            set.key = set.key.with(option, false);
-            self.options.push(option);
-            set.end += 1;
+    fn known(&self) -> impl Iterator<Item = Known> + '_ {
+        let known = |(&value, stops): (&Value, &NarrowStops)| Known {
+            value,
+            bounds: stops.widen(),
+        };
+        self.as_slice().iter().zip(&self.stops).map(known)
+    }
+
+    /// Asks for what is known about the order of options that their stops do not decide.
+    fn prefetch_order(&self, arena: &Arena) {
+        let (options, stops) = (self.as_slice(), &self.stops);
+        for (i, &g) in options.iter().enumerate() {
+            for (j, &h) in options.iter().enumerate() {
+                if i != j && stops[i].upper <= stops[j].upper && stops[i].lower <= stops[j].lower {
+                    arena.prefetch_order(g, h);
+                }
+            }
         }
+    }
+}
+
+impl Deferred {
+    /// Adds a Left option with these stops.
+    #[inline]
+    pub fn left(&mut self, of: NarrowStops, option: Value) {
+        // An option below a bound of another one is dominated; this leaves one number a side at most.
+        let above = self.stops.upper - 1;
+        let matters = (of.upper > above) | ((of.upper == above) & (of.lower == above));
+        self.left.add(option, of, matters);
+    }
+
+    /// Adds a Right option with these stops.
+    #[inline]
+    pub fn right(&mut self, of: NarrowStops, option: Value) {
+        let below = self.stops.lower + 1;
+        let matters = (of.lower < below) | ((of.lower == below) & (of.upper == below));
+        self.right.add(option, of, matters);
     }
 }
 
 impl Canonicalizer<'_> {
-    /// What the options say of their form, of which `above` is the largest `lower` of Left's
-    /// ([`NO_LEFT`](crate::NO_LEFT) when there are none) and `below` the smallest `upper` of Right's.
+    /// The number with these stops.
     #[inline]
-    pub fn decide(&mut self, above: i32, below: i32) -> Result<Decision> {
-        if let Some(number) = narrow::simplest_between(above, below)? {
-            self.stats.numbers += 1;
-            let value = self.numbers.get(self.arena, number)?;
-            return Ok(Decision::Number(value, NarrowStops::of_number(number)));
-        }
-        // There are options on both sides: without one of them the form is a number.
-        Ok(Decision::Other(NarrowStops {
-            upper: above + 1,
-            lower: below - 1,
-        }))
+    pub fn number(&mut self, stops: NarrowStops) -> Result<Value> {
+        self.stats.numbers += 1;
+        self.numbers.get(self.arena, stops.upper / 2)
     }
 
-    /// Begins a form that is no number, to be settled later; `stops` are those of [`Decision::Other`]. Its options follow
-    /// one by one: [`Self::left`], then [`Self::right`], then [`Self::end`].
+    /// Begins a form that is no number, to be settled later; `stops` are those of [`NarrowStops::of_form`]. Add its options
+    /// to what is returned, then call [`Self::end`].
     #[inline]
-    pub fn begin(&mut self, tag: u32, stops: NarrowStops) -> Deferred {
-        let set = self.batch.begin();
-        Deferred { tag, stops, set }
+    pub fn begin(&mut self, tag: u32, stops: NarrowStops) -> &mut Deferred {
+        self.batch.waiting.push(Deferred {
+            tag,
+            stops,
+            key: SetKey::default(),
+            left: Side::EMPTY,
+            right: Side::EMPTY,
+        });
+        let last = self.batch.waiting.len() - 1;
+        &mut self.batch.waiting[last]
     }
 
-    /// Adds a Left option with these stops, which is only looked at when it matters; repeated ones are welcome.
+    /// Ends the form begun last: it waits until [`Self::settle`].
     #[inline]
-    pub fn left(&mut self, form: &mut Deferred, of: NarrowStops, option: impl FnOnce() -> Value) {
-        // An option below a bound of another one is dominated; this leaves one number a side at most.
-        let above = form.stops.upper - 1;
-        let matters = if of.upper == of.lower {
-            of.lower == above
-        } else {
-            of.upper > above
-        };
-        if matters {
-            self.batch.left(&mut form.set, option());
+    pub fn end(&mut self) {
+        if let Some(form) = self.batch.waiting.last_mut() {
+            form.left.add_to(&mut form.key, true);
+            form.right.add_to(&mut form.key, false);
+            self.arena.set_memo.prefetch(form.key);
         }
     }
 
-    /// Adds a Right option.
+    /// Finds the canonical forms of everything deferred and hands out each with its tag, in any order. After an error the
+    /// others are forgotten.
     #[inline]
-    pub fn right(&mut self, form: &mut Deferred, of: NarrowStops, option: impl FnOnce() -> Value) {
-        let below = form.stops.lower + 1;
-        let matters = if of.upper == of.lower {
-            of.upper == below
-        } else {
-            of.lower < below
-        };
-        if matters {
-            self.batch.right(&mut form.set, option());
-        }
-    }
-
-    /// Ends the form: it waits until [`Self::settle`].
-    #[inline]
-    pub fn end(&mut self, form: Deferred) {
-        self.arena.set_memo.prefetch(form.set.key);
-        self.batch.waiting.push(form);
-    }
-
-    /// How many forms wait.
-    #[inline]
-    pub fn waiting(&self) -> usize {
-        self.batch.waiting.len()
-    }
-
-    /// Finds the canonical forms of everything deferred and hands out each with its tag and stops, in any order. After an
-    /// error the others are forgotten.
-    pub fn settle(&mut self, each: impl FnMut(u32, Value, NarrowStops)) -> Result<()> {
+    pub fn settle(&mut self, each: impl FnMut(u32, Value)) -> Result<()> {
         if self.batch.waiting.is_empty() {
             return Ok(());
         }
-        let waiting = std::mem::take(&mut self.batch.waiting);
-        let mut unknown = std::mem::take(&mut self.batch.unknown);
-        let outcome = self.settle_all(&waiting, &mut unknown, each);
-        (self.batch.waiting, self.batch.unknown) = (waiting, unknown);
+        let mut batch = std::mem::take(&mut self.batch);
+        let outcome = self.settle_all(&mut batch, each);
+        self.batch = batch;
         self.batch.waiting.clear();
         self.batch.unknown.clear();
-        self.batch.options.clear();
         outcome
     }
 
     #[inline(never)]
-    fn settle_all(
-        &mut self,
-        waiting: &[Deferred],
-        unknown: &mut Vec<Deferred>,
-        mut each: impl FnMut(u32, Value, NarrowStops),
-    ) -> Result<()> {
-        for deferred in waiting {
-            let Deferred { tag, stops, set } = *deferred;
-            if let Some(value) = self.arena.set_memo.get(set.key) {
+    fn settle_all(&mut self, batch: &mut Batch, mut each: impl FnMut(u32, Value)) -> Result<()> {
+        for (at, form) in (0..).zip(&batch.waiting) {
+            if let Some(value) = self.arena.set_memo.get(form.key) {
                 self.stats.memo_hits += 1;
-                each(tag, value, stops);
+                each(form.tag, value);
             } else {
-                let options = set.left as usize..set.end as usize;
-                self.arena.prefetch(&self.batch.options[options]);
-                unknown.push(*deferred);
+                self.arena.prefetch(form.left.as_slice());
+                self.arena.prefetch(form.right.as_slice());
+                self.arena.set_memo.prefetch_outgrown(form.key);
+                batch.unknown.push(at);
             }
         }
-        for &mut Deferred { tag, stops, set } in unknown {
+        for &at in &batch.unknown {
+            let form = &batch.waiting[at as usize];
+            form.left.prefetch_order(self.arena);
+            form.right.prefetch_order(self.arena);
+        }
+        for &at in &batch.unknown {
+            let form = &batch.waiting[at as usize];
             // Asks the memo again: another set of this batch may have been the same one.
-            each(tag, self.resolve(set, stops.widen())?, stops);
+            each(form.tag, self.resolve(form)?);
         }
         Ok(())
+    }
+
+    /// From the memo, or from scratch. Not inlined, so that profiles tell it from the look-up.
+    #[inline(never)]
+    fn resolve(&mut self, deferred: &Deferred) -> Result<Value> {
+        self.resolve_set(deferred.key, deferred.stops.widen(), |form| {
+            form.left.extend(deferred.left.known());
+            form.right.extend(deferred.right.known());
+        })
+    }
+
+    /// The form with these bounds, from the memo; or from scratch, when `fill` has put its options there.
+    fn resolve_set(
+        &mut self,
+        key: SetKey,
+        bounds: Bounds,
+        fill: impl FnOnce(&mut Form),
+    ) -> Result<Value> {
+        let memo = &self.arena.set_memo;
+        if let Some(value) = memo.get(key).or_else(|| memo.get_outgrown(key)) {
+            self.stats.memo_hits += 1;
+            return Ok(value);
+        }
+        let mut form = self.form.take().unwrap_or_default();
+        form.clear(bounds);
+        fill(&mut form);
+        let value = self.canonicalise(&mut form);
+        self.form = Some(form);
+        let value = value?;
+        self.arena.set_memo.put(key, value);
+        Ok(value)
     }
 
     /// A form that is no number, at once.
@@ -199,52 +235,28 @@ impl Canonicalizer<'_> {
         right: &[Value],
     ) -> Result<Value> {
         let (above, below) = (bounds.upper - 1, bounds.lower + 1);
-        let mut set = self.batch.begin();
-        for &option in left {
-            let of = self.arena.bounds_of(option);
-            let matters = if of.is_number() {
-                of.lower == above
-            } else {
-                of.upper > above
-            };
-            if matters {
-                self.batch.left(&mut set, option);
+        let mut key = SetKey::default();
+        let (mut lefts, mut rights) = (Options::new(), Options::new());
+        let add = |key: &mut SetKey, options: &mut Options, option: Known, is_left| {
+            if !options.iter().any(|other| other.value == option.value) {
+                key.add(option.value, is_left, true);
+                options.push(option);
+            }
+        };
+        for option in left.iter().map(|&option| self.arena.known(option)) {
+            let of = option.bounds;
+            if of.upper > above || of.is_number() && of.lower == above {
+                add(&mut key, &mut lefts, option, true);
             }
         }
-        for &option in right {
-            let of = self.arena.bounds_of(option);
-            let matters = if of.is_number() {
-                of.upper == below
-            } else {
-                of.lower < below
-            };
-            if matters {
-                self.batch.right(&mut set, option);
+        for option in right.iter().map(|&option| self.arena.known(option)) {
+            let of = option.bounds;
+            if of.lower < below || of.is_number() && of.upper == below {
+                add(&mut key, &mut rights, option, false);
             }
         }
-        let value = self.resolve(set, bounds);
-        self.batch.options.truncate(set.left as usize);
-        value
-    }
-
-    /// From the memo, or from scratch. Not inlined, so that profiles tell it from the look-up.
-    #[inline(never)]
-    fn resolve(&mut self, set: OptionSet, bounds: Bounds) -> Result<Value> {
-        if let Some(value) = self.arena.set_memo.get(set.key) {
-            self.stats.memo_hits += 1;
-            return Ok(value);
-        }
-        let mut form = std::mem::take(&mut self.form);
-        let options = &self.batch.options;
-        form.set(
-            &options[set.left as usize..set.right as usize],
-            &options[set.right as usize..set.end as usize],
-            bounds,
-        );
-        let value = self.canonicalise(&mut form);
-        self.form = form;
-        let value = value?;
-        self.arena.set_memo.put(set.key, value);
-        Ok(value)
+        self.resolve_set(key, bounds, |form| {
+            (form.left, form.right) = (lefts, rights);
+        })
     }
 }

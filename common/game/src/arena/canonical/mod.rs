@@ -20,7 +20,7 @@ use super::bounds::{Bounds, Decided, UNBOUNDED};
 use super::{Arena, Value};
 use crate::error::Result;
 use batch::Batch;
-pub use batch::{Decision, Deferred};
+pub use batch::{Deferred, MOST_OPTIONS};
 use recent::RecentNumbers;
 use reduce::Form;
 
@@ -60,13 +60,13 @@ impl CanonicalizerStats {
 /// One thread's way into an arena: scratch space and counters, so that a strip costs no allocation.
 ///
 /// Either hand it the options of one form ([`Self::canonical`]); or, for very many independent forms whose stops are at
-/// hand, ask [`Self::decide`] about each, [`Self::begin`] those that are no numbers, and [`Self::settle`] them
-/// together.
+/// hand, ask [`NarrowStops::of_form`](crate::NarrowStops::of_form) about each, [`Self::begin`] those that are no numbers, and
+/// [`Self::settle`] them together.
 pub struct Canonicalizer<'a> {
     arena: &'a Arena,
     numbers: RecentNumbers,
     batch: Batch,
-    form: Form,
+    form: Option<Box<Form>>,
     /// Comparisons with the form being canonicalised, below its direct options.
     with_form: HashMap<(Value, bool), bool, FxBuildHasher>,
     stats: CanonicalizerStats,
@@ -86,7 +86,7 @@ impl<'a> Canonicalizer<'a> {
             arena,
             numbers: RecentNumbers::default(),
             batch: Batch::default(),
-            form: Form::default(),
+            form: None,
             with_form: HashMap::default(),
             stats: CanonicalizerStats::default(),
         }

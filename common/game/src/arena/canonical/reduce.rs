@@ -4,26 +4,39 @@ use smallvec::SmallVec;
 
 use super::super::Value;
 use super::super::bounds::Bounds;
+use super::super::order::Known;
 use super::Canonicalizer;
+use crate::arena::Arena;
 use crate::error::Result;
 
-type Options = SmallVec<[Value; 16]>;
+/// The options of one player.
+pub(super) type Options = SmallVec<[Known; 16]>;
 
 /// A form {L | R} that is not a number, while it is being canonicalised.
 #[derive(Default)]
 pub(super) struct Form {
-    left: Options,
-    right: Options,
-    bounds: Bounds,
+    pub(super) left: Options,
+    pub(super) right: Options,
+    pub(super) bounds: Bounds,
+    /// The values of the options, when they are done.
+    values: [SmallVec<[Value; 16]>; 2],
 }
 
 impl Form {
-    pub(super) fn set(&mut self, left: &[Value], right: &[Value], bounds: Bounds) {
+    /// Without options.
+    pub(super) fn clear(&mut self, bounds: Bounds) {
         self.left.clear();
-        self.left.extend_from_slice(left);
         self.right.clear();
-        self.right.extend_from_slice(right);
         self.bounds = bounds;
+    }
+
+    fn intern(&mut self, arena: &Arena) -> Result<Value> {
+        let [left, right] = &mut self.values;
+        for (values, options) in [(&mut *left, &self.left), (&mut *right, &self.right)] {
+            values.clear();
+            values.extend(options.iter().map(|option| option.value));
+        }
+        arena.intern(left, right, self.bounds)
     }
 }
 
@@ -32,16 +45,24 @@ impl Canonicalizer<'_> {
     pub(super) fn canonicalise(&mut self, form: &mut Form) -> Result<Value> {
         self.stats.canonicalised += 1;
         let arena = self.arena;
-        remove_dominated(&mut form.left, |worse, better| arena.leq(worse, better));
-        remove_dominated(&mut form.right, |worse, better| arena.leq(better, worse));
+        remove_dominated(&mut form.left, |worse, better| {
+            arena.leq_known(worse, better)
+        });
+        remove_dominated(&mut form.right, |worse, better| {
+            arena.leq_known(better, worse)
+        });
         self.with_form.clear();
         if self.bypass_left(form) {
-            remove_dominated(&mut form.left, |worse, better| arena.leq(worse, better));
+            remove_dominated(&mut form.left, |worse, better| {
+                arena.leq_known(worse, better)
+            });
         }
         if self.bypass_right(form) {
-            remove_dominated(&mut form.right, |worse, better| arena.leq(better, worse));
+            remove_dominated(&mut form.right, |worse, better| {
+                arena.leq_known(better, worse)
+            });
         }
-        arena.intern(&mut form.left, &mut form.right, form.bounds)
+        form.intern(arena)
     }
 
     /// Replaces each Left option with a reply Gᴸᴿ ≤ G by the Left options of that reply, until no Left option is
@@ -52,12 +73,12 @@ impl Canonicalizer<'_> {
         let (mut at, mut replaced) = (0, false);
         while at < form.left.len() {
             match arena
-                .right_options(form.left[at])
+                .right_options(form.left[at].value)
                 .find(|&reply| self.leq_form(reply, form))
             {
                 Some(reply) => {
                     form.left.swap_remove(at);
-                    push_new(&mut form.left, arena.left_options(reply));
+                    push_new(arena, &mut form.left, arena.left_options(reply));
                     replaced = true;
                 }
                 None => at += 1,
@@ -72,12 +93,12 @@ impl Canonicalizer<'_> {
         let (mut at, mut replaced) = (0, false);
         while at < form.right.len() {
             match arena
-                .left_options(form.right[at])
+                .left_options(form.right[at].value)
                 .find(|&reply| self.geq_form(reply, form))
             {
                 Some(reply) => {
                     form.right.swap_remove(at);
-                    push_new(&mut form.right, arena.right_options(reply));
+                    push_new(arena, &mut form.right, arena.right_options(reply));
                     replaced = true;
                 }
                 None => at += 1,
@@ -89,13 +110,14 @@ impl Canonicalizer<'_> {
     /// X ≤ G for the form G: no Xᴸ ≥ G and no Gᴿ ≤ X.
     fn leq_form(&mut self, x: Value, form: &Form) -> bool {
         let arena = self.arena;
-        if let Some(decided) = arena.bounds_of(x).leq(form.bounds) {
+        let known = arena.known(x);
+        if let Some(decided) = known.bounds.leq(form.bounds) {
             return decided;
         }
-        if let Some(&known) = self.with_form.get(&(x, true)) {
-            return known;
+        if let Some(&before) = self.with_form.get(&(x, true)) {
+            return before;
         }
-        let leq = !form.right.iter().any(|&gr| arena.leq(gr, x))
+        let leq = !form.right.iter().any(|&gr| arena.leq_known(gr, known))
             && !arena.left_options(x).any(|xl| self.geq_form(xl, form));
         self.with_form.insert((x, true), leq);
         leq
@@ -104,36 +126,37 @@ impl Canonicalizer<'_> {
     /// X ≥ G for the form G: no Xᴿ ≤ G and no Gᴸ ≥ X.
     fn geq_form(&mut self, x: Value, form: &Form) -> bool {
         let arena = self.arena;
-        if let Some(decided) = form.bounds.leq(arena.bounds_of(x)) {
+        let known = arena.known(x);
+        if let Some(decided) = form.bounds.leq(known.bounds) {
             return decided;
         }
-        if let Some(&known) = self.with_form.get(&(x, false)) {
-            return known;
+        if let Some(&before) = self.with_form.get(&(x, false)) {
+            return before;
         }
-        let geq = !form.left.iter().any(|&gl| arena.leq(x, gl))
+        let geq = !form.left.iter().any(|&gl| arena.leq_known(known, gl))
             && !arena.right_options(x).any(|xr| self.leq_form(xr, form));
         self.with_form.insert((x, false), geq);
         geq
     }
 }
 
-fn push_new(options: &mut Options, more: impl Iterator<Item = Value>) {
-    for option in more {
-        if !options.contains(&option) {
-            options.push(option);
+fn push_new(arena: &Arena, options: &mut Options, more: impl Iterator<Item = Value>) {
+    for value in more {
+        if !options.iter().any(|option| option.value == value) {
+            options.push(arena.known(value));
         }
     }
 }
 
 /// Removes every option that another one makes superfluous. The options are distinct values, so no two can remove
 /// each other.
-fn remove_dominated(options: &mut Options, dominated_by: impl Fn(Value, Value) -> bool) {
+fn remove_dominated(options: &mut Options, dominated_by: impl Fn(Known, Known) -> bool) {
     let mut at = 0;
     while at < options.len() {
         let option = options[at];
         if options
             .iter()
-            .any(|&other| other != option && dominated_by(option, other))
+            .any(|&other| other.value != option.value && dominated_by(option, other))
         {
             options.swap_remove(at);
         } else {
