@@ -3,7 +3,7 @@
 use toads_census::kernel::{self, evaluate, plain};
 use toads_census::{Control, KnownValues, Shard, codec, forms, plan};
 use toads_game::{Arena, Canonicalizer, ValueId};
-use toads_strip::{Class, Variant};
+use toads_strip::{Class, Strip, Variant};
 
 const VARIANTS: [Variant; 2] = [Variant::Hop, Variant::Hopless];
 
@@ -269,4 +269,14 @@ fn hopless_components_equal_moves_on_every_strip_to_thirteen_squares() {
             );
         }
     }
+}
+
+#[test]
+fn stops_of_the_longest_classes_fit() {
+    let arena = Arena::new();
+    let shard = Shard::whole(Variant::Hop, Class::new(24, 12, 0).unwrap());
+    let class = evaluate(&arena, shard, 1, &Control::default()).unwrap();
+    let first = "T^12 .^12".parse::<Strip>().unwrap();
+    let value = class.value_at(shard.class.rank(&first));
+    assert_eq!(value, arena.integer(144).unwrap());
 }

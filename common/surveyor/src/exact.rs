@@ -118,7 +118,7 @@ impl Surveyor<'_> {
         if counts[0] <= KERNEL || bytes > self.budget.tables() || bytes / 4 > self.budget.class {
             return Ok(None);
         }
-        let class = NarrowClass::evaluate(self.arena, counts, bytes)?;
+        let class = NarrowClass::evaluate(self.arena, counts, bytes, self.budget.threads)?;
         Ok(class.and_then(|class| class.value(strip)))
     }
 

@@ -34,8 +34,6 @@ pub(super) struct Judge<'a> {
     reach: Reach<'a>,
     play: Play<'a>,
     comparer: Option<&'a dyn Comparer>,
-    /// Bytes that the table of a class may take.
-    memory: u64,
     /// The same for the kernel, which gives back what it took.
     kernel_memory: u64,
     threads: usize,
@@ -49,7 +47,6 @@ impl<'a> Judge<'a> {
             reach: Reach::new(arena, positions / 2),
             play: Play::new(arena, positions / 2),
             comparer: scope.comparer,
-            memory: scope.memory / 8,
             kernel_memory: scope.memory / 2,
             threads: scope.threads,
         }
@@ -59,8 +56,8 @@ impl<'a> Judge<'a> {
     pub(super) fn value(&mut self, strip: &Strip) -> Result<Value, String> {
         let counts = [strip.len(), strip.toads(), strip.frogs()];
         let table = narrow_bytes(counts[0], counts[1], counts[2]);
-        if counts[0] > NARROW_FROM && table <= self.memory {
-            let class = NarrowClass::evaluate(self.arena, counts, table);
+        if counts[0] > NARROW_FROM && table <= self.kernel_memory {
+            let class = NarrowClass::evaluate(self.arena, counts, table, self.threads);
             let class = class.map_err(|error| error.to_string())?;
             let value = class.and_then(|class| class.value(strip));
             return value.ok_or_else(|| "the table of the class was not made".to_owned());
