@@ -99,3 +99,57 @@ impl EventLog {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A log of these kinds, all about one shard.
+    fn log(kinds: &[&str]) -> EventLog {
+        let row = |(at, kind): (usize, &&str)| Row {
+            sequence: at as u64 + 1,
+            at_ms: 0,
+            kind: (*kind).to_owned(),
+            shard: "hop/3/1/1".to_owned(),
+            worker: String::new(),
+            detail: String::new(),
+        };
+        EventLog {
+            rows: kinds.iter().enumerate().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn leases_before_the_commit_and_after_a_requeue_are_right() {
+        log(&[
+            "leased",
+            "expired",
+            "leased",
+            "leased",
+            "committed",
+            "duplicate",
+        ])
+        .assert_nothing_twice();
+        log(&[
+            "leased",
+            "committed",
+            "quarantined",
+            "requeued",
+            "leased",
+            "committed",
+        ])
+        .assert_nothing_twice();
+    }
+
+    #[test]
+    #[should_panic(expected = "leased after its commit")]
+    fn a_lease_after_the_commit_is_seen() {
+        log(&["leased", "committed", "leased"]).assert_nothing_twice();
+    }
+
+    #[test]
+    #[should_panic(expected = "committed twice")]
+    fn a_second_commit_is_seen() {
+        log(&["leased", "leased", "committed", "committed"]).assert_nothing_twice();
+    }
+}

@@ -63,10 +63,8 @@ fn files(store: &Path, part: &str) -> Vec<PathBuf> {
 /// Asks of a damaged copy: does `db verify` complain, and is a run honest about it? Returns whether it complained.
 #[track_caller]
 fn is_found(scene: &Scene, expected: &str, what: &str) -> bool {
-    let verify = scene.toads("db verify --store damaged.db");
-    let run = scene.toads(&format!(
-        "census run --squares {SQUARES} --store damaged.db"
-    ));
+    let verify = scene.toads("db verify --store copy.db");
+    let run = scene.toads(&format!("census run --squares {SQUARES} --store copy.db"));
     for said in [&verify, &run] {
         assert!(
             !said.stderr.contains("internal error") && said.code >= 0,
@@ -76,13 +74,8 @@ fn is_found(scene: &Scene, expected: &str, what: &str) -> bool {
     }
     if run.code == 0 {
         // Harmless, or in the part of a log that was not synced yet: then everything is there, or computed again.
-        assert_eq!(
-            scene.digest("damaged.db"),
-            expected,
-            "{what}: {}",
-            run.stderr
-        );
-        scene.toads("db verify --store damaged.db").expect_code(0);
+        assert_eq!(scene.digest("copy.db"), expected, "{what}: {}", run.stderr);
+        scene.toads("db verify --store copy.db").expect_code(0);
         assert_eq!(
             verify.code, 0,
             "{what}: the run calls damage complete: {}",
@@ -106,7 +99,7 @@ fn cut_everywhere(scene: &Scene, store: &Path, part: &str) -> Vec<bool> {
     let length = fs::metadata(store.join(&name)).unwrap().len();
     let cuts = (0..12).map(|step| step * length / 12).chain([length - 1]);
     let cut = |length: u64| {
-        let damaged = scene.path("damaged.db");
+        let damaged = scene.path("copy.db");
         copy(store, &damaged);
         fs::File::options()
             .write(true)
@@ -152,14 +145,12 @@ fn p12_files_that_are_gone_are_damage_and_no_empty_store() {
         (&killed, ".log"),
         (&killed, "CURRENT"),
     ] {
-        let damaged = scene.path("damaged.db");
+        let damaged = scene.path("copy.db");
         copy(store, &damaged);
         fs::remove_file(files(&damaged, part).remove(0)).unwrap();
         let before = listing(&damaged);
         assert!(is_found(&scene, &expected, &format!("no {part}")), "{part}");
-        let run = scene.toads(&format!(
-            "census run --squares {SQUARES} --store damaged.db"
-        ));
+        let run = scene.toads(&format!("census run --squares {SQUARES} --store copy.db"));
         assert_ne!(run.code, 0, "{part}: {}", run.stderr);
         if part != ".sst" && part != "MANIFEST-" {
             assert_eq!(
@@ -170,8 +161,8 @@ fn p12_files_that_are_gone_are_damage_and_no_empty_store() {
         }
     }
     // Without the mark there is nothing to compare with, and a store is what it holds.
-    copy(&killed, &scene.path("damaged.db"));
-    fs::remove_file(scene.path("damaged.db/MARK")).unwrap();
+    copy(&killed, &scene.path("copy.db"));
+    fs::remove_file(scene.path("copy.db/MARK")).unwrap();
     assert!(!is_found(&scene, &expected, "no MARK"));
 }
 
@@ -189,7 +180,7 @@ fn listing(store: &Path) -> Vec<(PathBuf, u64)> {
 fn flipped(scene: &Scene, chance: &mut Chance, store: &Path, part: &str, times: usize) -> usize {
     let expected = baseline(scene, SQUARES);
     let flip = |_| {
-        let damaged = scene.path("damaged.db");
+        let damaged = scene.path("copy.db");
         copy(store, &damaged);
         // Every byte of all of them is as likely.
         let candidates = files(&damaged, part);
