@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use toads_tests::{Background, Outcome, Scene};
@@ -9,6 +10,19 @@ use toads_tests::{Background, Outcome, Scene};
 use crate::faults::Faults;
 use crate::log::EventLog;
 use crate::network::Host;
+
+/// Clusters of this test process.
+static CLUSTERS: AtomicU32 = AtomicU32::new(0);
+
+/// A port that stays free while its coordinator is dead: none that the system gives to whoever connects to somebody
+/// (from 32,768 on), and different ones for test processes that run at the same time.
+fn free_port() -> u16 {
+    let cluster = CLUSTERS.fetch_add(1, Ordering::Relaxed);
+    let first = std::process::id().wrapping_mul(37).wrapping_add(cluster);
+    let mut ports = (0..12_000).map(|next| 20_000 + (first.wrapping_add(next) % 12_000) as u16);
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    ports.find(is_free).expect("a free port")
+}
 
 /// How the processes of one scenario are started. They end when what is returned is dropped.
 #[derive(Debug)]
@@ -31,12 +45,10 @@ impl<'a> Cluster<'a> {
     /// # Panics
     /// If no port is free.
     pub fn new(scene: &'a Scene, store: &str) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = free.local_addr().expect("it is bound").port();
         Self {
             scene,
             store: store.to_owned(),
-            port,
+            port: free_port(),
             started: 0,
             home: None,
             coordinator_flags: vec!["--beat".into(), "500ms".into()],
