@@ -7,7 +7,7 @@ SHELL := /bin/bash
 IN_ENV := scripts/env.sh
 RELEASE := --release --locked --workspace
 
-.PHONY: help setup build census test lint fmt check-format clippy doc generate check-generated licences check-scripts bench instructions clean
+.PHONY: help setup build census test chaos lint fmt check-format clippy doc generate check-generated licences check-scripts check-promises bench instructions clean
 
 help: ## list the commands
 	@echo "toads: a census of the game Toads and Frogs. Start with 'make census'; then 'make test'."
@@ -26,7 +26,10 @@ census: build ## the first census: all strips of 1..12 squares, both variants, i
 test: build ## run all tests
 	@scripts/test.sh
 
-lint: check-format clippy doc check-generated licences check-scripts ## all that CI checks beside the tests
+chaos: build ## run all chaos tests, also the long ones, and write their results into docs/OPERATIONS.md
+	@scripts/chaos.sh
+
+lint: check-format clippy doc check-generated licences check-scripts check-promises ## all that CI checks beside the tests
 
 fmt: ## format the Rust code
 	cargo fmt --all
@@ -48,6 +51,9 @@ check-generated: setup ## is the checked-in protobuf code what proto/ says?
 
 licences: ## may every dependency be used under permissive terms?
 	@scripts/licences.sh
+
+check-promises: ## has every promise of docs/OPERATIONS.md a test that exists?
+	@scripts/promises.sh
 
 check-scripts: ## do the shell scripts parse (and please shellcheck, if installed)?
 	@scripts/check-scripts.sh

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use tracing::warn;
 
 use crate::args::{Cli, Context};
 use crate::config::Settings;
@@ -68,6 +69,9 @@ fn run(args: Vec<OsString>) -> Result<()> {
         Err(error) => return finish(&error.format(&mut Cli::command())),
     };
     logging::start(&cli.globals, &cli.verb);
+    for rule in toads_fault::check().map_err(Failure::Input)? {
+        warn!(point = %rule.point, action = ?rule.action, "a fault is asked for by {}", toads_fault::VARIABLE);
+    }
     let context = Context::new(cli.globals, settings, &matches);
     verbs::run(cli.verb, &context)
 }

@@ -26,7 +26,6 @@ mod config;
 mod console;
 mod evaluate;
 mod failure;
-mod hold;
 mod logging;
 mod memory;
 mod output;

@@ -10,6 +10,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use toads_fault::Point;
 use toads_store::{EventRecord, ShardRecord, Store, StoreError};
 use tokio::sync::{oneshot, watch};
 use tracing::warn;
@@ -54,6 +55,9 @@ impl Log {
             .map(|(sequence, event)| EventRecord { sequence, ..event })
             .collect();
         write(&events)?;
+        for event in &events {
+            toads_fault::pass_with(Point::CoordinatorLogged, || event.sequence.to_string());
+        }
         self.next += events.len() as u64;
         self.written.send_replace(self.next - 1);
         Ok(())

@@ -1,8 +1,9 @@
 //! A folder of one's own and the `toads` binary in it.
 
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// A reference figure of `tests/golden`.
@@ -14,11 +15,13 @@ pub fn golden(name: &str) -> String {
 }
 
 /// A temporary folder in which `toads` is run.
+#[derive(Debug)]
 pub struct Scene {
     folder: tempfile::TempDir,
 }
 
 /// What a finished command left.
+#[derive(Debug)]
 pub struct Outcome {
     /// The exit code; −1 when a signal ended it.
     pub code: i32,
@@ -136,6 +139,12 @@ impl Scene {
         Self::finish(self.command(arguments), None)
     }
 
+    /// The same with arguments as one line, none of which holds a blank.
+    #[track_caller]
+    pub fn toads(&self, line: &str) -> Outcome {
+        self.run(&line.split(' ').collect::<Vec<_>>())
+    }
+
     /// Runs `toads` to its end with `input` on its standard input.
     #[track_caller]
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Outcome {
@@ -213,6 +222,7 @@ impl Scene {
 }
 
 /// A process that is going on.
+#[derive(Debug)]
 pub struct Background {
     child: Child,
     stderr: PathBuf,
@@ -250,7 +260,7 @@ impl Background {
     pub fn wait(&mut self, limit: Duration) -> i32 {
         let start = Instant::now();
         loop {
-            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
+            if let Some(status) = self.ended() {
                 return status.code().unwrap_or(-1);
             }
             assert!(
@@ -260,6 +270,26 @@ impl Background {
             );
             std::thread::sleep(Duration::from_millis(10));
         }
+    }
+
+    /// Whether it goes on.
+    ///
+    /// # Panics
+    /// If the system does not know it.
+    pub fn is_running(&mut self) -> bool {
+        self.ended().is_none()
+    }
+
+    /// The signal that ended it; `None` when it goes on or ended by itself.
+    ///
+    /// # Panics
+    /// If the system does not know it.
+    pub fn signal_of_end(&mut self) -> Option<i32> {
+        self.ended().and_then(|status| status.signal())
+    }
+
+    fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("the child can be waited for")
     }
 
     /// What it printed to standard error so far.
@@ -275,7 +305,7 @@ impl Background {
     pub fn until(&mut self, what: &str, mut condition: impl FnMut() -> bool) {
         let start = Instant::now();
         while !condition() {
-            let ended = self.child.try_wait().expect("the child can be waited for");
+            let ended = self.ended();
             assert!(
                 ended.is_none(),
                 "it ended ({ended:?}) before {what}; stderr:\n{}",

@@ -104,7 +104,7 @@ fn coordinator(scene: &Scene, name: &str, port: u16, hold: Option<&str>) -> Back
         "500ms",
     ]);
     if let Some(hold) = hold {
-        command.env("TOADS_HOLD_AT_EVENT", hold);
+        command.env("TOADS_FAULTS", hold);
     }
     scene.background(name, command)
 }
@@ -145,7 +145,7 @@ fn a_survey_shared_by_two_workers_outlives_a_kill_and_repeats_nothing() {
     drop(free);
     let url = format!("http://127.0.0.1:{port}");
     let held = scene.path("held");
-    let hold = format!("40:{}", held.display());
+    let hold = format!("coordinator.logged=hold:{},at=40", held.display());
     let mut first = coordinator(&scene, "coordinator-1", port, Some(&hold));
     first.until("it answers", || {
         let submit = ["survey", "submit", "cells.tsv", "--coordinator", &url];
@@ -231,7 +231,8 @@ fn ctrl_c_stops_cleanly_and_the_same_command_goes_on() {
     ];
     let held = scene.path("held");
     let mut command = scene.command(&arguments);
-    command.env("TOADS_HOLD_AT_EVENT", format!("25:{}", held.display()));
+    let fault = format!("coordinator.logged=hold:{},at=25", held.display());
+    command.env("TOADS_FAULTS", fault);
     let mut run = scene.background("run", command);
     run.until("some cells are done", || held.exists());
     run.signal("INT");

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use toads_fault::Point;
 use toads_game::Value;
 use toads_wire::{MAX_OFFER, convert, v1};
 use tokio::sync::mpsc;
@@ -49,7 +50,9 @@ pub(crate) async fn deliver(
             Err(CallError::Refused(status)) if status.code() == Code::NotFound => continue,
             Err(CallError::Refused(status)) => return failed(status.message()),
         };
-        match submit(link, task, evaluated, key, missing).await {
+        let answer = submit(link, task, evaluated, key, missing).await;
+        toads_fault::pass(Point::WorkerAnswered);
+        match answer {
             Ok(response) => match response.verdict() {
                 v1::Verdict::Committed | v1::Verdict::Duplicate => {
                     evaluated.shared.learn(key.instance, &unknown);

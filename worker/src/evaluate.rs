@@ -7,7 +7,9 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use toads_census::{EvaluateError, EvaluatedClass, Finished};
+use toads_fault::Point;
 use toads_game::GameError;
+use toads_strip::Class;
 use toads_wire::v1;
 
 use crate::arenas::{Arenas, Shared};
@@ -78,6 +80,10 @@ fn attempt(
     shared: &Shared,
     threads: usize,
 ) -> Result<(Arc<EvaluatedClass>, Finished), EvaluateError> {
+    toads_fault::pass_with(Point::WorkerEvaluate, || {
+        let Class { n, toads, frogs } = task.shard.class;
+        format!("{}/{n}/{toads}/{frogs}", task.shard.variant)
+    });
     let class = shared
         .tables
         .evaluate(&shared.arena, task.shard, threads, &task.control)?;
@@ -111,7 +117,7 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use toads_census::Shard;
-    use toads_strip::{Class, Variant};
+    use toads_strip::Variant;
 
     use super::*;
 

@@ -1,6 +1,7 @@
 //! A result as a stream of messages.
 
 use toads_census::{EvaluateError, chunks};
+use toads_fault::Point;
 use toads_game::Value;
 use toads_wire::v1::submit_request::Part;
 use toads_wire::{BATCH_BYTES, convert, v1};
@@ -34,9 +35,14 @@ pub(crate) fn produce(
 ) -> Result<(), Broken> {
     let send = |part: Part| {
         task.step();
+        let is_last = matches!(part, Part::Trailer(_));
         let sent = messages.blocking_send(v1::SubmitRequest { part: Some(part) });
+        if !is_last {
+            toads_fault::pass(Point::WorkerStream);
+        }
         sent.map_err(|_| Broken::Closed)
     };
+    toads_fault::pass(Point::WorkerSubmit);
     send(Part::Header(v1::SubmitHeader {
         worker: Some(worker),
         key: Some(task.key()),

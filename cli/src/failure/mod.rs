@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well: one type, one exit code each, one line for the person.
+//! How a command ends when it does not end well: one type, one exit code each (promise P26), one line for the person.
 
 mod convert;
 

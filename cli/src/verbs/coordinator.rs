@@ -11,7 +11,6 @@ use toads_store::{Holder, RocksStore};
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
-use crate::hold;
 use crate::output;
 use crate::signals::Signals;
 use crate::source::{now_ms, open_or_make};
@@ -85,13 +84,19 @@ pub(crate) fn run(args: &CoordinatorArgs, context: &Context) -> Result<()> {
 
 fn config(args: &CoordinatorArgs) -> Config {
     let ms = |duration: Duration| (duration.as_millis() as u64).max(1);
+    let liveness = args.liveness.unwrap_or(args.beat * 3);
+    // Deadlines are looked at a few times while a worker may be silent; a gap between two looks that is longer than three
+    // was ours, and shorter than that silence.
+    let tick = Config::default().tick.min(liveness / 6);
     let scheduler = SchedulerConfig {
         beat_ms: ms(args.beat),
-        liveness_ms: ms(args.liveness.unwrap_or(args.beat * 3)),
+        liveness_ms: ms(liveness),
         progress_ms: ms(args.progress_timeout),
+        own_gap_ms: ms((liveness / 3).max(tick * 3)),
         ..SchedulerConfig::default()
     };
     Config {
+        tick: tick.max(Duration::from_millis(2)),
         listen: args.listen,
         insecure: args.insecure,
         scheduler,
@@ -101,7 +106,7 @@ fn config(args: &CoordinatorArgs) -> Config {
 
 async fn serve(args: &CoordinatorArgs, store: &Arc<RocksStore>) -> Result<()> {
     let mut signals = Signals::listen()?;
-    let coordinator = Coordinator::start(config(args), hold::as_told(store)?).await?;
+    let coordinator = Coordinator::start(config(args), store.clone()).await?;
     store.announce(&Holder {
         grpc: coordinator.addr().to_string(),
         ..Holder::this_process(now_ms())

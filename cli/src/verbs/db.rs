@@ -97,10 +97,7 @@ fn verify(context: &Context) -> Result<()> {
     let (mut damages, mut remedies) = (0u64, BTreeSet::new());
     let verified = whole.store().verify(&mut |damage| {
         damages += 1;
-        let (place, what) = match &damage {
-            toads_store::StoreError::Damaged { place, what } => (place.clone(), what.clone()),
-            other => (String::new(), other.to_string()),
-        };
+        let (place, what) = damage.place_and_what();
         remedies.insert(toads_store::damage_remedy(&place));
         if written.is_ok() {
             written = table.row(&[Cell::text(place), Cell::text(what)]);

@@ -1,4 +1,4 @@
-//! The identity of what is committed: independent of order, interruptions, threads, workers and what was kept.
+//! The identity of what is committed: independent of order, interruptions, threads, workers and what was kept (promise P20).
 
 use toads_census::Digest;
 

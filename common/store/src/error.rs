@@ -6,6 +6,7 @@ use toads_census::Shard;
 use toads_survey::CellKey;
 
 use crate::holder::Holder;
+use crate::mark::MARK_FILE;
 
 /// Results of store operations.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -136,12 +137,15 @@ pub enum StoreError {
 /// What to do about damage at `place`, as [`StoreError::Damaged`] names it. Values are named by all tallies, so they
 /// cannot be computed again where they stand.
 pub fn damage_remedy(place: &str) -> &'static str {
-    if place.starts_with("ids") || place.starts_with("values") {
-        "restore a checkpoint, or compute into a new store"
-    } else if place.starts_with("surveys") || place.starts_with("cells") {
+    let is_in = |columns: &[&str]| columns.iter().any(|column| place.starts_with(column));
+    if place.ends_with(MARK_FILE) {
+        "restore a checkpoint, or remove that file to go on with what is left"
+    } else if is_in(&["surveys", "cells"]) {
         "restore a checkpoint, or evaluate the survey in a new store"
-    } else {
+    } else if is_in(&["shards", "tallies", "blocks", "quarantine"]) {
         "restore a checkpoint, or invalidate the shard and compute it again"
+    } else {
+        "restore a checkpoint, or compute into a new store"
     }
 }
 
@@ -159,6 +163,14 @@ impl StoreError {
             self,
             Self::Full { .. } | Self::ReadOnly { .. } | Self::Damaged { .. } | Self::Io { .. }
         )
+    }
+
+    /// The place of damage and what is wrong there; for another error no place, and its text.
+    pub fn place_and_what(&self) -> (String, String) {
+        match self {
+            Self::Damaged { place, what } => (place.clone(), what.clone()),
+            other => (String::new(), other.to_string()),
+        }
     }
 
     /// An error of the operating system about `place`, sorted by its cause.

@@ -22,6 +22,7 @@
 //! | [`open`] | opening a folder: what is refused, in which order, and why nothing was touched |
 //! | [`stamp`] | the `FORMAT` file: what a folder is, readable without opening a database |
 //! | [`holder`] | the `HOLDER` file: who has the store open and where to ask |
+//! | [`mark`] | the `MARK` file: how far the store had come, so that a loss is seen |
 //! | [`digest`] | the identity of a run or of everything committed |
 //! | [`ranks`] | strips of a class as ranks: how a tally names its first strips |
 //! | [`keys`], [`encode`] | the bytes: big-endian keys, versioned rows with a CRC32 |
@@ -52,6 +53,7 @@ pub mod encode;
 pub mod error;
 pub mod holder;
 pub mod keys;
+pub mod mark;
 pub mod memory;
 pub mod open;
 pub mod ranks;

@@ -4,8 +4,11 @@
 //!    with other things in it: [`StoreError::NotAStore`]. Another format or fingerprint: [`StoreError::Incompatible`].
 //!    Up to here nothing was written.
 //! 2. The `FORMAT` file is locked. If somebody else has it, the `HOLDER` file names them: [`StoreError::InUse`].
-//! 3. RocksDB is opened, which takes its own lock, and `meta` must repeat the stamp before anything else is read.
-//! 4. The `HOLDER` file is written.
+//! 3. Where there is a `MARK`, the engine is opened read-only first, and a store that holds less than it had come to is
+//!    [`StoreError::Damaged`]: opened for writing, RocksDB would delete what it takes for leftovers. Rows without a
+//!    `CURRENT` file, which says where the engine begins, are damage too; a new engine is never made over them.
+//! 4. RocksDB is opened, which takes its own lock, and `meta` must repeat the stamp before anything else is read.
+//! 5. The `HOLDER` file is written.
 //!
 //! **Read only.** A store that nobody holds, and any checkpoint, can be opened without writing a byte to it, on a
 //! read-only file system too: the locks are tried and let go again, so that a reader never keeps a coordinator from
@@ -18,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Result, StoreError};
 use crate::holder::Holder;
+use crate::mark::MARK_FILE;
 use crate::stamp::Stamp;
 
 /// How to open a store.
@@ -116,7 +120,7 @@ pub(crate) fn claim(path: &Path, create: bool) -> Result<Claim> {
         }
     }
     // A stamp without a database is a creation that was interrupted; only `create` may finish it.
-    let is_made = path.join("CURRENT").exists();
+    let is_made = is_made(path)?;
     if !is_made && !create {
         return Err(StoreError::Missing {
             path: path.to_owned(),
@@ -136,13 +140,35 @@ pub(crate) fn claim_read_only(path: &Path) -> Result<()> {
             holder: Some(Box::new(holder)),
         });
     }
-    if path.join("CURRENT").exists() {
+    if is_made(path)? {
         Ok(())
     } else {
         Err(StoreError::Missing {
             path: path.to_owned(),
         })
     }
+}
+
+/// Whether the engine has made its files. It names the beginning of them in `CURRENT`; rows without it are damage.
+fn is_made(path: &Path) -> Result<bool> {
+    let current = path.join("CURRENT");
+    if current.exists() {
+        return Ok(true);
+    }
+    let wrong = |error: &std::io::Error| StoreError::from_io(path.display().to_string(), error);
+    for entry in fs::read_dir(path).map_err(|error| wrong(&error))? {
+        let entry = entry.map_err(|error| wrong(&error))?;
+        let name = entry.path();
+        let extension = name.extension().unwrap_or_default();
+        let is_log = || entry.metadata().is_ok_and(|file| file.len() > 0) && extension == "log";
+        if entry.file_name() == MARK_FILE || extension == "sst" || is_log() {
+            return Err(StoreError::Damaged {
+                place: current.display().to_string(),
+                what: "the file is gone, and the store holds rows".to_owned(),
+            });
+        }
+    }
+    Ok(false)
 }
 
 /// The store is held: by whom.

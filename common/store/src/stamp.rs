@@ -1,4 +1,4 @@
-//! The `FORMAT` file: what a folder is, in three lines, readable without opening a database.
+//! The `FORMAT` file: what a folder is, in three lines, readable without opening a database (promise P24).
 //!
 //! Opening RocksDB changes a folder (it starts a log file, rewrites its manifest), so a store that must be refused
 //! *unchanged* has to be recognised before. The same facts stand in the column family `meta`, which is read first after

@@ -66,7 +66,7 @@ fn a_machine_that_stops_keeps_what_was_committed_and_shows_nothing_else() {
 }
 
 #[test]
-fn a_log_that_was_cut_anywhere_leaves_a_prefix_of_the_commits() {
+fn a_log_that_was_cut_anywhere_is_refused_and_without_a_mark_leaves_a_prefix_of_the_commits() {
     let folder = tempfile::tempdir().unwrap();
     let forms = forms();
     let path = folder.path().join("s.db");
@@ -86,8 +86,14 @@ fn a_log_that_was_cut_anywhere_leaves_a_prefix_of_the_commits() {
             .unwrap();
         file.set_len(length - i * length / 25 - u64::from(i > 0))
             .unwrap();
+        let refused = open(&cut).err().map(|error| error.to_string());
+        fs::remove_file(cut.join("MARK")).unwrap();
         let store = open(&cut).unwrap();
         let found = store.shards(None).unwrap();
+        assert_eq!(
+            refused.is_some_and(|error| error.contains("MARK")),
+            found.len() < records.len()
+        );
         assert_eq!(found, records[..found.len()]);
         assert!(found.len() <= previous);
         assert_eq!(damage_of(&store), [""; 0]);

@@ -40,6 +40,8 @@ mod shards;
 mod workers;
 
 #[cfg(test)]
+mod fleet;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;

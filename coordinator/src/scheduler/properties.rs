@@ -16,6 +16,8 @@ const SQUARES: std::ops::RangeInclusive<u8> = 1..=3;
 #[derive(Clone, Debug)]
 enum Step {
     Advance(u64),
+    /// The clock jumps back, as no monotonic one should.
+    ClockBack(u64),
     Tick,
     Register(usize),
     Beat(usize, bool),
@@ -25,9 +27,12 @@ enum Step {
     Fail(usize, u8),
     Release(usize),
     Goodbye(usize),
+    /// The worker is gone, and nobody says so.
+    Crash(usize),
     ProcessEnded(usize),
     RunState(u8),
     Requeue,
+    Drain,
     Restart,
 }
 
@@ -43,10 +48,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (0usize..40, 0u8..5).prop_map(|(pick, class)| Step::Fail(pick, class)),
         1 => (0usize..40).prop_map(Step::Release),
         1 => (0usize..4).prop_map(Step::Goodbye),
+        1 => (0u64..60_000).prop_map(Step::ClockBack),
+        2 => (0usize..4).prop_map(Step::Crash),
         1 => (0usize..4).prop_map(Step::ProcessEnded),
         1 => (0u8..3).prop_map(Step::RunState),
         1 => Just(Step::Requeue),
-        1 => Just(Step::Restart),
+        1 => prop::bool::weighted(0.3).prop_map(|drains| if drains { Step::Drain } else { Step::Restart }),
     ];
     prop::collection::vec(step, 0..150)
 }
@@ -65,6 +72,8 @@ struct World {
     last_epoch: BTreeMap<Shard, u64>,
     commits: BTreeMap<Shard, u32>,
     moves: u64,
+    /// The latest time that the scheduler went by.
+    seen: Millis,
     /// How long the store takes for a commit.
     store_ms: u64,
 }
@@ -90,11 +99,16 @@ impl World {
             last_epoch: BTreeMap::new(),
             commits: BTreeMap::new(),
             moves: 0,
+            seen: Millis(0),
             store_ms: 40_000,
         }
     }
 
     fn granted(&mut self, id: WorkerId, grants: Vec<Grant>) {
+        assert!(
+            grants.is_empty() || !self.scheduler.is_draining(),
+            "no lease while it drains (P11)"
+        );
         for grant in grants {
             assert!(
                 !self.markers.contains_key(&grant.shard),
@@ -202,6 +216,7 @@ impl World {
     fn step(&mut self, step: &Step) {
         match *step {
             Step::Advance(ms) => self.now = self.now + ms,
+            Step::ClockBack(ms) => self.now = Millis(self.now.0.saturating_sub(ms)),
             Step::Tick => self.note_quarantined(),
             Step::Register(slot) => {
                 let holding: Vec<Held> = self
@@ -298,6 +313,7 @@ impl World {
                     self.scheduler.goodbye(self.now, id, "bye");
                 }
             }
+            Step::Crash(slot) => self.slots[slot] = None,
             Step::ProcessEnded(slot) => {
                 self.scheduler
                     .process_ended(self.now, slot as u32, "signal 9");
@@ -314,7 +330,9 @@ impl World {
                     assert!(self.scheduler.requeue(self.now, shard));
                 }
             }
+            Step::Drain => self.scheduler.drain(self.now),
             Step::Restart => {
+                self.seen = Millis(0);
                 let first = (self.last_epoch.values().max().unwrap_or(&0) / 1_000 + 1) * 1_000;
                 let markers = self.markers.iter().map(|(&shard, &digest)| {
                     (
@@ -342,6 +360,8 @@ impl World {
     fn check(&mut self) {
         self.scheduler.check().unwrap();
         self.scheduler.take_events();
+        assert!(self.seen <= self.scheduler.now, "time goes forward (P5)");
+        self.seen = self.scheduler.now;
         let inside: Vec<Shard> = self
             .scheduler
             .quarantined()
@@ -371,6 +391,9 @@ impl World {
 
     /// Nothing hangs: with one good worker everything ends (P6).
     fn finish(&mut self) {
+        if self.scheduler.is_draining() {
+            self.step(&Step::Restart);
+        }
         self.step(&Step::RunState(0));
         self.store_ms = 0;
         let (id, adopted) = self.scheduler.register(self.now, "good", 1, 99, &[]);
@@ -421,59 +444,4 @@ proptest! {
     fn and_with_a_speculative_tail(steps in steps()) {
         survives(&steps, true);
     }
-}
-
-/// 16 workers on the plan for 22 squares, in simulated time: how much of it do they work?
-#[test]
-fn the_queue_keeps_sixteen_workers_busy_on_twenty_two_squares() {
-    const RATE: u64 = 4_000_000;
-    let config = SchedulerConfig {
-        speculate_after_ms: None,
-        strips_per_thread_s: RATE as f64,
-        ..SchedulerConfig::default()
-    };
-    let mut scheduler = Scheduler::new(config, 1);
-    scheduler.submit(Millis(0), run_of(1, 1..=22, Keep::Tallies));
-    let mut free: BTreeMap<(Millis, WorkerId), Vec<Grant>> = BTreeMap::new();
-    for _ in 0..16 {
-        let (id, _) = scheduler.register(Millis(0), "node", 1, 0, &[]);
-        free.insert((Millis(0), id), vec![]);
-    }
-    let (mut worked, mut end, mut leases) = (0u64, Millis(0), 0u64);
-    while let Some(((now, id), grants)) = free.pop_first() {
-        for grant in grants {
-            let digest = digest_of(grant.shard);
-            assert_eq!(
-                scheduler.begin_commit(now, id, grant.shard, grant.epoch, digest),
-                CommitDecision::Go
-            );
-            scheduler.end_commit(
-                now,
-                id,
-                grant.shard,
-                grant.epoch,
-                Some(Marker {
-                    digest,
-                    has_blocks: false,
-                }),
-            );
-        }
-        match scheduler.lease(now, id, 64) {
-            Offer::Work(grants) => {
-                let strips: u64 = grants.iter().map(|grant| grant.shard.strips()).sum();
-                let ms = (strips * 1_000).div_ceil(RATE) + 2;
-                leases += 1;
-                worked += ms;
-                end = end.max(now + ms);
-                free.insert((now + ms, id), grants);
-            }
-            Offer::Wait(ms) if free.values().any(|grants| !grants.is_empty()) => {
-                free.insert((now + ms, id), vec![]);
-            }
-            _ => {}
-        }
-    }
-    assert_eq!(scheduler.summary(1).unwrap().phase, Phase::Done);
-    let utilisation = worked as f64 / (16 * end.0) as f64;
-    assert!(utilisation > 0.95, "{utilisation} over {leases} leases");
 }

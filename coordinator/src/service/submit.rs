@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use toads_census::{Digest, Shard};
+use toads_fault::Point;
 use toads_store::{ShardRecord, StoreError};
 use toads_wire::v1::submit_request::Part;
 use toads_wire::v1::{RefusalReason, SubmitResponse};
@@ -220,6 +221,7 @@ async fn commit(
         let committed = outcome.is_ok().then_some(marker);
         core.with(|scheduler, now| scheduler.end_commit(now, id, shard, epoch, committed));
         core.changed();
+        toads_fault::pass(Point::CoordinatorAnswer);
         match outcome {
             Ok(()) => Ok(verdicts::committed()),
             Err(CoordinatorError::Store(error)) if error.is_retryable() => Ok(busy(&core, sender)),

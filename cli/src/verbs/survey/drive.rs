@@ -11,7 +11,6 @@ use super::run::Work;
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result, Signal};
-use crate::hold;
 use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::source::now_ms;
@@ -42,7 +41,7 @@ pub(super) async fn drive(
         leases: Leases::Cells,
         ..Config::local()
     };
-    let coordinator = Coordinator::start(config, hold::as_told(store)?).await?;
+    let coordinator = Coordinator::start(config, store.clone()).await?;
     store.announce(&Holder {
         grpc: coordinator.addr().to_string(),
         ..Holder::this_process(now_ms())

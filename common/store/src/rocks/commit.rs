@@ -1,16 +1,19 @@
 //! Making a shard visible.
 //!
 //! Everything is checked first, then written in an order in which every prefix is harmless: parts of a long tally
-//! (invisible without a marker, and the same bytes when written again), then one synced batch with the marker.
+//! (invisible without a marker, and the same bytes when written again), then one synced batch with the marker (promise
+//! P13), then the `MARK` file, which may only be behind.
 
 use rocksdb::WriteBatch;
 use toads_census::ShardResult;
+use toads_fault::Point;
 
 use super::RocksStore;
+use super::events::last_of;
 use super::options::Column;
 use crate::check::{self, Again};
 use crate::encode::{Marker, encode_marker};
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::keys;
 use crate::records::{EventRecord, ShardRecord};
 
@@ -47,6 +50,13 @@ impl RocksStore {
             keys::shard(shard),
             encode_marker(&marker),
         );
-        self.db.write_synced(batch)
+        let before = toads_fault::pass_or_fail(Point::MarkerBefore);
+        before.map_err(|error| StoreError::from_io(format!("shards, {shard}"), &error))?;
+        self.db.write_synced(batch)?;
+        toads_fault::pass(Point::MarkerAfter);
+        let mark = self.mark()?;
+        mark.raise(u64::from(stored.is_none()), last_of(events));
+        toads_fault::pass(Point::MarkAfter);
+        Ok(())
     }
 }

@@ -65,12 +65,20 @@ impl Database {
         settings.set_max_open_files(-1);
         let wrong = |error| fault(&path.display().to_string(), &error);
         let there = DB::list_cf(&settings, path).map_err(wrong)?;
+        let is_there = |column: &Column| there.iter().any(|name| name == column.name());
+        if let Some(lost) = Column::ALL
+            .into_iter()
+            .find(|column| !column.is_later() && !is_there(column))
+        {
+            return Err(StoreError::Damaged {
+                place: path.display().to_string(),
+                what: format!("the column family `{}` is gone", lost.name()),
+            });
+        }
         let wanted = columns(options)
             .into_iter()
             .zip(Column::ALL)
-            .filter(|(_, column)| {
-                !column.is_later() || there.iter().any(|name| name == column.name())
-            })
+            .filter(|(_, column)| is_there(column))
             .map(|(descriptor, _)| descriptor);
         let db =
             DB::open_cf_descriptors_read_only(&settings, path, wanted, false).map_err(wrong)?;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use rocksdb::WriteBatch;
 
 use super::RocksStore;
+use super::database::Database;
 use super::fault::damaged;
 use super::options::Column;
 use super::scan::Bounds;
@@ -61,17 +62,24 @@ impl RocksStore {
     }
 
     pub(super) fn next_sequence(&self) -> Result<u64> {
-        let Some(last) = self.db.last_key(Column::Events)? else {
-            return Ok(1);
-        };
-        let last = last
-            .as_slice()
-            .try_into()
-            .map(u64::from_be_bytes)
-            .map_err(|_| StoreError::Damaged {
-                place: key_place(Column::Events, &last),
-                what: "the key is not an event's".to_owned(),
-            })?;
-        Ok(last + 1)
+        Ok(last_sequence(&self.db)? + 1)
     }
+}
+
+/// The number of the last of some events.
+pub(super) fn last_of(events: &[EventRecord]) -> Option<u64> {
+    events.iter().map(|event| event.sequence).max()
+}
+
+/// The number of the last event; 0 when there is none.
+pub(super) fn last_sequence(db: &Database) -> Result<u64> {
+    let Some(last) = db.last_key(Column::Events)? else {
+        return Ok(0);
+    };
+    let key = last.as_slice().try_into();
+    key.map(u64::from_be_bytes)
+        .map_err(|_| StoreError::Damaged {
+            place: key_place(Column::Events, &last),
+            what: "the key is not an event's".to_owned(),
+        })
 }

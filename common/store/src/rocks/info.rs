@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use rocksdb::checkpoint::Checkpoint;
 use rocksdb::properties;
 
-use super::RocksStore;
 use super::fault::fault;
 use super::options::Column;
+use super::{RocksStore, extent};
 use crate::digest::store_digest;
 use crate::error::{Result, StoreError};
 use crate::stamp::Stamp;
@@ -35,8 +35,8 @@ impl RocksStore {
             ("quarantined", self.read_quarantine()?.len().to_string()),
             ("events", (self.next_sequence()? - 1).to_string()),
             ("values", self.value_count()?.to_string()),
-            ("surveys", self.count_rows(Column::Surveys)?.to_string()),
-            ("cells", self.count_rows(Column::Cells)?.to_string()),
+            ("surveys", self.db.count(Column::Surveys)?.to_string()),
+            ("cells", self.db.count(Column::Cells)?.to_string()),
         ];
         for (name, column) in [
             ("ids_bytes", Column::Ids),
@@ -52,7 +52,7 @@ impl RocksStore {
         }
         rows.push((
             "access",
-            if self.claim.is_some() {
+            if self.held.is_some() {
                 "read-write"
             } else {
                 "read-only"
@@ -105,10 +105,13 @@ impl RocksStore {
             fs::create_dir_all(parent).map_err(|error| io(parent, &error))?;
         }
         let place = partial.display().to_string();
+        // What is committed meanwhile is in the copy, too, and makes it hold more than its mark.
+        let mark = extent(&self.db)?;
         let copy = || -> Result<()> {
             Checkpoint::new(self.db.raw())
                 .and_then(|checkpoint| checkpoint.create_checkpoint(&partial))
                 .map_err(|error| fault(&place, &error))?;
+            mark.create(&partial)?;
             Stamp::current().write(&partial)?;
             fs::rename(&partial, to).map_err(|error| io(to, &error))
         };

@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use toads_census::{Shard, ShardResult, ValueForm};
+use toads_fault::Point;
 use toads_game::ValueId;
 use toads_strip::Variant;
 use toads_survey::{CellKey, CellRecord, Merge, SurveyId};
@@ -42,6 +43,7 @@ use toads_survey::{CellKey, CellRecord, Merge, SurveyId};
 use crate::encode::Packer;
 use crate::error::{Result, StoreError};
 use crate::holder::Holder;
+use crate::mark::{Mark, MarkFile};
 use crate::open::{self, Claim, OpenOptions};
 use crate::records::{
     DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
@@ -50,8 +52,15 @@ use crate::records::{
 use crate::store::Store;
 use database::Database;
 use numbers::Numbers;
+use options::Column;
 
 pub use verify::Verified;
+
+/// What whoever writes has: the lock and the mark.
+struct Held {
+    _claim: Claim,
+    mark: MarkFile,
+}
 
 /// A store in a folder.
 ///
@@ -60,7 +69,7 @@ pub use verify::Verified;
 pub struct RocksStore {
     // Fields are dropped in this order: the engine closes before the lock goes.
     db: Database,
-    claim: Option<Claim>,
+    held: Option<Held>,
     path: PathBuf,
     /// Writers of the same shard take turns, so that a check still holds when its write is made.
     turns: [Mutex<()>; 64],
@@ -77,9 +86,21 @@ impl RocksStore {
     /// folder is not changed. Replaying the log takes up to a few seconds after a crash.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<Self> {
         let claim = open::claim(path, options.create)?;
+        toads_fault::pass_or_fail(Point::StoreOpen)
+            .map_err(|error| StoreError::from_io(path.display().to_string(), &error))?;
+        let mark = Mark::read(path)?;
+        if let Some(mark) = mark {
+            let db = Database::open_read_only(path, options)?;
+            check_mark(mark, path, &db)?;
+        }
         let db = Database::open(path, options, claim.create)?;
+        let found = extent(&db).or_else(|error| mark.ok_or(error))?;
+        let held = Held {
+            mark: MarkFile::open(path, found)?,
+            _claim: claim,
+        };
         Holder::this_process(options.now_ms).write(path)?;
-        Ok(Self::with(db, path, Some(claim)))
+        Ok(Self::with(db, path, Some(held)))
     }
 
     /// Opens a store that nobody holds, or a checkpoint, without writing to it. Writes are refused with
@@ -87,13 +108,16 @@ impl RocksStore {
     pub fn open_read_only(path: &Path, options: &OpenOptions) -> Result<Self> {
         open::claim_read_only(path)?;
         let db = Database::open_read_only(path, options)?;
+        if let Some(mark) = Mark::read(path)? {
+            check_mark(mark, path, &db)?;
+        }
         Ok(Self::with(db, path, None))
     }
 
-    fn with(db: Database, path: &Path, claim: Option<Claim>) -> Self {
+    fn with(db: Database, path: &Path, held: Option<Held>) -> Self {
         Self {
             db,
-            claim,
+            held,
             path: path.to_owned(),
             turns: std::array::from_fn(|_| Mutex::new(())),
             numbers: OnceLock::new(),
@@ -114,12 +138,15 @@ impl RocksStore {
     }
 
     fn writable(&self) -> Result<()> {
-        if self.claim.is_some() {
-            return Ok(());
-        }
-        Err(StoreError::ReadOnly {
+        self.mark().map(drop)
+    }
+
+    /// The mark of a store that is open for writing.
+    fn mark(&self) -> Result<&MarkFile> {
+        let held = self.held.as_ref().ok_or_else(|| StoreError::ReadOnly {
             what: format!("{} was opened read-only", self.path.display()),
-        })
+        })?;
+        Ok(&held.mark)
     }
 
     /// Writers of the same survey take turns, for the same reason.
@@ -136,18 +163,31 @@ impl RocksStore {
     }
 }
 
+/// Refuses a database that holds less than the mark. Where the rows cannot be counted, whoever reads them will say so.
+fn check_mark(mark: Mark, path: &Path, db: &Database) -> Result<()> {
+    extent(db).map_or(Ok(()), |found| mark.check(path, found))
+}
+
+/// How far a database has come.
+fn extent(db: &Database) -> Result<Mark> {
+    Ok(Mark {
+        shards: db.count(Column::Shards)?,
+        events: events::last_sequence(db)?,
+    })
+}
+
 impl fmt::Debug for RocksStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RocksStore")
             .field("path", &self.path)
-            .field("read_only", &self.claim.is_none())
+            .field("read_only", &self.held.is_none())
             .finish_non_exhaustive()
     }
 }
 
 impl Drop for RocksStore {
     fn drop(&mut self) {
-        if self.claim.is_some() {
+        if self.held.is_some() {
             // The next one to open finds no log to replay. Where it fails, the log has it all.
             let _ = self.db.flush();
             Holder::remove(&self.path);

@@ -11,6 +11,7 @@ use std::sync::PoisonError;
 use rocksdb::WriteBatch;
 use rustc_hash::FxHashMap;
 use toads_census::ValueForm;
+use toads_fault::Point;
 use toads_game::ValueId;
 
 use super::RocksStore;
@@ -18,7 +19,7 @@ use super::numbers::NONE;
 use super::options::Column;
 use crate::check;
 use crate::encode::{Forms, ROW_OPTIONS, ROW_VALUES, encode_forms, encode_ids};
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::records::Negative;
 
 /// Bytes of rows written at once.
@@ -48,6 +49,8 @@ impl RocksStore {
         let numbers = self.numbers()?;
         let mut packer = self.packing();
         let plan = self.plan(forms)?;
+        toads_fault::pass_or_fail(Point::ValuesBefore)
+            .map_err(|error| StoreError::from_io("values", &error))?;
         let (mut batch, mut waiting) = (WriteBatch::default(), Vec::new());
         let rows = plan.rows();
         for (number, range) in rows.iter().enumerate() {
@@ -64,6 +67,7 @@ impl RocksStore {
                 waiting.drain(..).for_each(|ids| numbers.publish(&ids));
             }
         }
+        toads_fault::pass(Point::ValuesAfter);
         Ok(())
     }
 

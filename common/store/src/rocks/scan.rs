@@ -61,6 +61,16 @@ impl Database {
         rows.status().map_err(|error| fault(column.name(), &error))
     }
 
+    /// How many rows a column family has; for the short ones.
+    pub(crate) fn count(&self, column: Column) -> Result<u64> {
+        let mut rows = 0;
+        self.scan(column, Bounds::all(), |_, _| {
+            rows += 1;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(rows)
+    }
+
     /// The first key at or after `from`, when it is below `to`.
     pub(crate) fn first_key(
         &self,

@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 
 use rocksdb::WriteBatch;
 use toads_census::Shard;
+use toads_fault::Point;
 use toads_strip::Variant;
 
 use super::RocksStore;
+use super::events::last_of;
 use super::fault::damaged;
 use super::options::Column;
 use super::scan::Bounds;
@@ -17,6 +19,7 @@ use crate::encode::{
 };
 use crate::error::{Result, StoreError};
 use crate::keys;
+use crate::mark::MARK_FILE;
 use crate::records::{EventRecord, QuarantineRecord, RunRecord, ShardRecord};
 
 impl RocksStore {
@@ -73,7 +76,11 @@ impl RocksStore {
             let key = keys::part(shard, *number);
             batch.put_cf(&column, key, encode_block(&mut packer, &key, bytes));
         }
-        self.db.write(batch)
+        let before = toads_fault::pass_or_fail(Point::BlocksBefore);
+        before.map_err(|error| StoreError::from_io(format!("blocks, {shard}"), &error))?;
+        self.db.write(batch)?;
+        toads_fault::pass(Point::BlocksAfter);
+        Ok(())
     }
 
     pub(super) fn read_block(&self, shard: Shard, number: u32) -> Result<Option<Vec<u8>>> {
@@ -133,7 +140,14 @@ impl RocksStore {
             );
         }
         self.add_events(&mut batch, events)?;
-        self.db.write_synced(batch)
+        let mark = self.mark()?;
+        if self.db.get(Column::Shards, &keys::shard(shard))?.is_some() {
+            let lowered = mark.lower();
+            lowered.map_err(|error| StoreError::from_io(MARK_FILE, &error))?;
+        }
+        self.db.write_synced(batch)?;
+        mark.raise(0, last_of(events));
+        Ok(())
     }
 
     pub(super) fn read_quarantine(&self) -> Result<Vec<QuarantineRecord>> {

@@ -1,13 +1,13 @@
 //! Surveys and their cells.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::PoisonError;
 
 use rocksdb::WriteBatch;
 use toads_survey::{CellKey, CellRecord, Merge, SurveyId};
 
 use super::RocksStore;
+use super::events::last_of;
 use super::fault::damaged;
 use super::options::Column;
 use super::scan::Bounds;
@@ -99,6 +99,7 @@ impl RocksStore {
         }
         self.add_events(&mut batch, events)?;
         self.db.write_synced(batch)?;
+        self.mark()?.raise(0, last_of(events));
         Ok(merge)
     }
 
@@ -137,15 +138,5 @@ impl RocksStore {
                 });
             }
         });
-    }
-
-    /// How many rows a column family has; for the short ones.
-    pub(super) fn count_rows(&self, column: Column) -> Result<u64> {
-        let mut rows = 0;
-        self.db.scan(column, Bounds::all(), |_, _| {
-            rows += 1;
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(rows)
     }
 }

@@ -180,6 +180,9 @@ impl Ended {
             format!("{done} of {total} shards are committed; the same command goes on from there");
         match self.end {
             End::Ran(summary) => {
+                if summary.phase == Phase::Done {
+                    job.check_what_was_there()?;
+                }
                 self.report.print(job.context)?;
                 match summary.phase {
                     Phase::Quarantined => Err(Failure::Quarantined(format!(
