@@ -22,6 +22,7 @@
 //! | [`open`] | opening a folder: what is refused, in which order, and why nothing was touched |
 //! | [`stamp`] | the `FORMAT` file: what a folder is, readable without opening a database |
 //! | [`holder`] | the `HOLDER` file: who has the store open and where to ask |
+//! | [`merge()`] | one store into another |
 //! | [`digest`] | the identity of a run or of everything committed |
 //! | [`ranks`] | strips of a class as ranks: how a tally names its first strips |
 //! | [`keys`], [`encode`] | the bytes: big-endian keys, versioned rows with a CRC32 |
@@ -53,6 +54,7 @@ pub mod error;
 pub mod holder;
 pub mod keys;
 pub mod memory;
+mod merge;
 pub mod open;
 pub mod ranks;
 pub mod records;
@@ -66,6 +68,7 @@ pub use digest::{run_digest, store_digest};
 pub use error::{Result, StoreError, damage_remedy};
 pub use holder::Holder;
 pub use memory::MemoryStore;
+pub use merge::{Merged, merge};
 pub use open::{OpenOptions, probe};
 pub use records::{
     DescribedValue, EventRecord, Keep, Negative, NumberedEntry, QuarantineRecord, RunRecord,
