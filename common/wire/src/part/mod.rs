@@ -14,8 +14,6 @@ mod error;
 mod frame;
 mod header;
 mod reader;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 pub use error::PartError;

@@ -1,4 +1,4 @@
-//! Files that are whole, cut, changed, continued.
+//! Part files that are whole, cut, changed, continued.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use proptest::prelude::*;
 use toads_strip::Variant;
 
-use super::{PartError, PartHeader, PartReader, PartWriter, Started, verify_part};
-use crate::v1::submit_request::Part;
-use crate::{convert, v1};
+use toads_wire::part::{PartError, PartHeader, PartReader, PartWriter, Started, verify_part};
+use toads_wire::v1::submit_request::Part;
+use toads_wire::{convert, v1};
 
 fn header() -> PartHeader {
     PartHeader::new(Variant::Hop, 1..=4, (2, 3), true)
