@@ -7,7 +7,7 @@ SHELL := /bin/bash
 IN_ENV := scripts/env.sh
 RELEASE := --release --locked --workspace
 
-.PHONY: help setup build census test lint fmt check-format clippy doc generate check-generated licences check-scripts bench instructions clean
+.PHONY: help setup build census test python lint fmt check-format clippy doc generate check-generated licences check-scripts bench instructions clean
 
 help: ## list the commands
 	@echo "toads: a census of the game Toads and Frogs. Start with 'make census'; then 'make test'."
@@ -25,6 +25,9 @@ census: build ## the first census: all strips of 1..12 squares, both variants, i
 
 test: build ## run all tests
 	@scripts/test.sh
+
+python: build ## test and lint the Python package over a dataset that the binary exports
+	@scripts/python-package.sh
 
 lint: check-format clippy doc check-generated licences check-scripts ## all that CI checks beside the tests
 

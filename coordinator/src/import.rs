@@ -233,10 +233,15 @@ impl Import<'_> {
     fn commit(
         &mut self,
         shard: Shard,
-        mut present: Present,
+        present: Present,
         trailer: &SubmitTrailer,
     ) -> Result<Imported, ImportError> {
-        let complete = present.intake.finish(trailer);
+        let Present {
+            mut intake,
+            evaluate_ms,
+            ..
+        } = present;
+        let complete = intake.finish(trailer);
         let Complete {
             result,
             blocks,
@@ -253,7 +258,7 @@ impl Import<'_> {
             epoch: 0,
             worker: format!("part {part}/{parts}"),
             committed_ms: self.now_ms,
-            evaluate_ms: present.evaluate_ms,
+            evaluate_ms,
         };
         let event = EventRecord {
             sequence: self.store.next_event()?,

@@ -44,7 +44,7 @@ fn messages(header: &PartHeader) -> Vec<Part> {
 
 fn writer(path: &Path, header: &PartHeader) -> (PartWriter, usize) {
     match PartWriter::start(path, header).unwrap() {
-        Started::Writing(writer, done) => (writer, done.len()),
+        Started::Writing(writer, done) => (*writer, done.len()),
         Started::Complete(_) => panic!("it is complete"),
     }
 }

@@ -128,7 +128,7 @@ pub(crate) fn run(args: &ShardArgs, context: &Context) -> Result<()> {
                 let text = format!("continues: {} shards were there", done.len());
                 say(context, &text);
             }
-            write(args, context, &header, writer, &done, &stop)?
+            write(args, context, &header, *writer, &done, &stop)?
         }
     };
     let bytes = args.out.metadata().map_or(0, |data| data.len());

@@ -29,7 +29,7 @@ pub enum Started {
     /// The file is there, whole: nothing is left to do.
     Complete(PartEnd),
     /// Go on with the shards that are not among these.
-    Writing(PartWriter, Vec<Shard>),
+    Writing(Box<PartWriter>, Vec<Shard>),
 }
 
 impl PartWriter {
@@ -67,7 +67,7 @@ impl PartWriter {
             strips: 0,
         };
         let done = writer.go_on(header)?;
-        Ok(Started::Writing(writer, done))
+        Ok(Started::Writing(Box::new(writer), done))
     }
 
     /// Adds a message.
