@@ -197,6 +197,19 @@ impl Context {
         false
     }
 
+    /// The same about the store at `path`, and no coordinator.
+    pub(crate) fn with_store(&self, path: &std::path::Path) -> Self {
+        Self {
+            globals: Globals {
+                store: path.to_owned(),
+                coordinator: None,
+                ..self.globals.clone()
+            },
+            settings: self.settings.clone(),
+            matches: self.matches.clone(),
+        }
+    }
+
     /// The store or the coordinator: whichever was named by a flag, else the coordinator if a setting names one.
     pub(crate) fn target(&self) -> Result<Target> {
         let store = || Target::Store(self.globals.store.clone());

@@ -15,8 +15,10 @@
 //! | `restore`, `ticker` | coming back; looking at the deadlines |
 //! | `writer` | the one thread that commits and writes the event log, in order |
 //! | `runs` | submit, pause, resume, cancel, requeue |
+//! | [`import`] | parts of a split census into a store |
+//! | `intake` | the checks on arrival, of a submission or a part (promise P19) |
 //! | `surveys` | surveys and their cells: submit, cancel, lease, results |
-//! | `service` | gRPC: `Workers`, `Census`, `Surveys`, health, reflection; what arrives is checked there (promise P19) |
+//! | `service` | gRPC: `Workers`, `Census`, `Surveys`, health, reflection |
 //!
 //! # How a result becomes visible
 //!
@@ -29,6 +31,8 @@ mod config;
 mod coordinator;
 mod core;
 mod error;
+pub mod import;
+mod intake;
 mod log;
 mod restore;
 mod runs;

@@ -157,7 +157,11 @@ async fn submit(
     let (sender, receiver) = mpsc::channel(2);
     let (of, result) = (Arc::clone(task), Arc::clone(evaluated));
     let producer = tokio::task::spawn_blocking(move || {
-        let work = AssertUnwindSafe(|| produce(&of, &result, key, missing, &sender));
+        let send = |part| {
+            let sent = sender.blocking_send(v1::SubmitRequest { part: Some(part) });
+            sent.map_err(|_| Broken::Closed)
+        };
+        let work = AssertUnwindSafe(|| produce(&of, &result, Some(key), missing, &send));
         catch_unwind(work).unwrap_or_else(|panic| {
             Err(Broken::Failed(format!(
                 "panicked: {}",

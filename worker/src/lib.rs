@@ -16,6 +16,7 @@
 //! | `evaluate` | the kernel behind a panic guard (promise P9) |
 //! | `process` | one lease from evaluation to verdict |
 //! | `deliver`, `produce` | offer, submit, retry |
+//! | [`Offline`] | evaluation without a coordinator, for the parts of a split census |
 //! | `cells` | cells of surveys, when there is no shard |
 //! | `beat` | the beat (promises P4 and P5) |
 
@@ -27,10 +28,12 @@ mod config;
 mod deliver;
 mod evaluate;
 mod link;
+mod offline;
 mod process;
 mod produce;
 mod run;
 mod task;
 
 pub use config::{Config, ExitReason, Shutdown, WorkerError};
+pub use offline::{Job, Offline, OfflineError};
 pub use run::run;

@@ -5,7 +5,6 @@ use toads_fault::Point;
 use toads_game::Value;
 use toads_wire::v1::submit_request::Part;
 use toads_wire::{BATCH_BYTES, convert, v1};
-use tokio::sync::mpsc::Sender;
 
 use crate::evaluate::Evaluated;
 use crate::task::Task;
@@ -25,38 +24,38 @@ pub(crate) enum Broken {
     Failed(String),
 }
 
-/// Sends header, forms, tally, blocks and trailer. Blocks; call it off the async threads.
+/// Passes header, forms, tally, blocks and trailer to `send`. Blocks; call it off the async threads.
 pub(crate) fn produce(
     task: &Task,
     evaluated: &Evaluated,
-    worker: v1::WorkerKey,
+    worker: Option<v1::WorkerKey>,
     missing: Vec<Value>,
-    messages: &Sender<v1::SubmitRequest>,
+    send: &dyn Fn(Part) -> Result<(), Broken>,
 ) -> Result<(), Broken> {
-    let send = |part: Part| {
+    let send = &|part: Part| {
         task.step();
         let is_last = matches!(part, Part::Trailer(_));
-        let sent = messages.blocking_send(v1::SubmitRequest { part: Some(part) });
+        let sent = send(part);
         if !is_last {
             toads_fault::pass(Point::WorkerStream);
         }
-        sent.map_err(|_| Broken::Closed)
+        sent
     };
     toads_fault::pass(Point::WorkerSubmit);
     send(Part::Header(v1::SubmitHeader {
-        worker: Some(worker),
+        worker,
         key: Some(task.key()),
         keep: convert::to_keep(task.keep_blocks).into(),
         evaluate_ms: evaluated.evaluate_ms,
     }))?;
-    forms(evaluated, missing, &send)?;
+    forms(evaluated, missing, send)?;
     for entries in evaluated.finished.result.tally.chunks(TALLY_BATCH) {
         send(Part::Tally(v1::SubmitTally {
             entries: entries.iter().map(convert::to_tally_entry).collect(),
         }))?;
     }
     let block_bytes = if task.keep_blocks {
-        blocks(task, evaluated, &send)?
+        blocks(task, evaluated, send)?
     } else {
         0
     };

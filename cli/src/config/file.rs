@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::failure::{Failure, Result, plain};
 
 /// One line `key = value`.
+#[derive(Clone)]
 pub(super) struct Entry {
     /// The long name of a flag.
     pub(super) key: String,

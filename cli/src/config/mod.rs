@@ -27,6 +27,7 @@ pub(crate) struct Shown {
 }
 
 /// What the environment and the files say.
+#[derive(Clone)]
 pub(crate) struct Settings {
     known: Vec<Arg>,
     entries: Vec<Entry>,

@@ -53,6 +53,7 @@ impl From<DatasetError> for Failure {
         match error {
             DatasetError::Store(error) => error.into(),
             error if error.is_input() => Self::Input(error.to_string()),
+            DatasetError::OtherFingerprint { .. } => Self::Incompatible(error.to_string()),
             DatasetError::Io { path, source } => Self::path("write", &path, &source),
             error => Self::Failed(error.to_string()),
         }

@@ -4,6 +4,7 @@ mod census;
 mod compare;
 mod frame;
 mod live;
+mod parts;
 mod place;
 mod refused;
 mod survey;

@@ -16,6 +16,7 @@ pub mod plan;
 mod reach;
 mod result;
 mod shard;
+mod split;
 
 pub use fingerprint::fingerprint;
 pub use forms::{Forms, KnownValues};
@@ -26,3 +27,4 @@ pub use plan::{MAX_CENSUS_SQUARES, PLAN_VERSION};
 pub use reach::{Reach, ReachError};
 pub use result::{Digest, ShardResult, TallyEntry, ValueForm};
 pub use shard::Shard;
+pub use split::{MAX_PARTS, part_of};

@@ -212,5 +212,5 @@ fn b_files_have_a_line_for_every_term() {
         .filter_map(|row| row.distinct)
         .collect();
     assert_eq!(bfile(1, &distinct), "1 1\n2 3\n3 6\n4 12\n");
-    assert_eq!(bfile(7, &[]), "");
+    assert_eq!(bfile(7, [0; 0]), "");
 }

@@ -66,8 +66,8 @@ pub enum DatasetError {
         /// What was found.
         what: String,
     },
-    /// The folder to export to exists.
-    #[error("{} exists already; choose another folder or remove it", path.display())]
+    /// The folder to export to is there and not empty.
+    #[error("{} exists already and is not empty; choose another folder or remove it", path.display())]
     TargetExists {
         /// The folder.
         path: PathBuf,
@@ -87,6 +87,16 @@ pub enum DatasetError {
         path: PathBuf,
         /// Why.
         source: parquet::errors::ParquetError,
+    },
+    /// A dataset of other rules or ids.
+    #[error("{} was exported with fingerprint {found}, this build has {expected}; compare it with the build that wrote it", path.display())]
+    OtherFingerprint {
+        /// The folder.
+        path: PathBuf,
+        /// The dataset's.
+        found: String,
+        /// Ours.
+        expected: String,
     },
     /// Stopped by the caller.
     #[error("stopped")]

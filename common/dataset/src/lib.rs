@@ -10,6 +10,7 @@
 //! | [`answer()`] | the answers |
 //! | [`read`] | [`ClassValues`]: the value of every strip of a class, from blocks or by evaluating it |
 //! | [`export`] | the same as files: CSV, JSON lines, Parquet |
+//! | [`compare`] | do two stores say the same, does a store say what was exported? |
 //! | [`audit`] | is what the store says true? With code that is not the kernel's |
 //!
 //! # What this is not
@@ -18,6 +19,7 @@
 
 mod answer;
 pub mod audit;
+pub mod compare;
 mod error;
 pub mod export;
 pub mod question;

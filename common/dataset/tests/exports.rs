@@ -282,7 +282,8 @@ fn a_second_export_has_the_same_bytes_and_the_sums_hold() {
         }
         let manifest: Manifest =
             serde_json::from_slice(&fs::read(outs[0].join("MANIFEST.json")).unwrap()).unwrap();
-        assert_eq!(manifest.files.len() + 1, sums.lines().count());
+        // MANIFEST.json, README.md and croissant.json beside the data.
+        assert_eq!(manifest.files.len() + 3, sums.lines().count());
         assert!(!manifest.partial);
     }
     assert_eq!(
@@ -297,10 +298,11 @@ fn what_exists_is_not_touched_and_what_is_stopped_leaves_nothing() {
     let (store, folder) = (both(4), tempfile::tempdir().unwrap());
     let out = folder.path().join("out");
     fs::create_dir(&out).unwrap();
+    fs::write(out.join("mine"), "text").unwrap();
     let refused = run(&store, &out, &ExportOptions::new(Format::Csv)).unwrap_err();
     assert!(matches!(refused, DatasetError::TargetExists { .. }) && refused.is_input());
-    assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
-    fs::remove_dir(&out).unwrap();
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
+    fs::remove_dir_all(&out).unwrap();
     let stopped = export(&store, &out, &ExportOptions::new(Format::Csv), &mut |_| {
         ControlFlow::Break(())
     });

@@ -23,6 +23,7 @@
 //! | [`stamp`] | the `FORMAT` file: what a folder is, readable without opening a database |
 //! | [`holder`] | the `HOLDER` file: who has the store open and where to ask |
 //! | [`mark`] | the `MARK` file: how far the store had come, so that a loss is seen |
+//! | [`merge()`] | one store into another |
 //! | [`digest`] | the identity of a run or of everything committed |
 //! | [`ranks`] | strips of a class as ranks: how a tally names its first strips |
 //! | [`keys`], [`encode`] | the bytes: big-endian keys, versioned rows with a CRC32 |
@@ -55,6 +56,7 @@ pub mod holder;
 pub mod keys;
 pub mod mark;
 pub mod memory;
+mod merge;
 pub mod open;
 pub mod ranks;
 pub mod records;
@@ -68,6 +70,7 @@ pub use digest::{run_digest, store_digest};
 pub use error::{Result, StoreError, damage_remedy};
 pub use holder::Holder;
 pub use memory::MemoryStore;
+pub use merge::{Merged, merge};
 pub use open::{OpenOptions, probe};
 pub use records::{
     DescribedValue, EventRecord, Keep, Negative, NumberedEntry, QuarantineRecord, RunRecord,

@@ -53,6 +53,7 @@ fn generate(proto: &Path, out: &Path) -> Result<(), String> {
             "toads/v1/workers.proto",
             "toads/v1/census.proto",
             "toads/v1/surveys.proto",
+            "toads/v1/parts.proto",
         ])
         .map_err(|error| error.to_string())?;
     configure()

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `workers` | the `Workers` service |
 //! | `submit` | one submission, from header to verdict |
-//! | `intake`, `reject` | the checks on arrival (promise P19) |
 //! | `verdicts` | what the worker hears |
 //! | `census` | the `Census` service |
 //! | `surveys` | the `Surveys` service |
@@ -14,9 +13,7 @@
 
 mod census;
 mod facts;
-mod intake;
 mod messages;
-mod reject;
 mod stream;
 mod submit;
 mod surveys;

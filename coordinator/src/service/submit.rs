@@ -12,12 +12,11 @@ use tokio::time::timeout;
 use tonic::{Status, Streaming};
 use tracing::Instrument;
 
-use super::intake::{Complete, Intake};
-use super::reject::Reject;
 use super::verdicts;
 use super::workers::known;
 use crate::core::Core;
 use crate::error::CoordinatorError;
+use crate::intake::{Complete, Intake, Reject};
 use crate::log::{record, trace, wall_ms};
 use crate::scheduler::{
     CommitDecision, Event, EventKind, FailureClass, LeaseCheck, Marker, WorkerId,

@@ -1,8 +1,11 @@
 //! `toads census verify`: the mathematics of what is stored, checked by code that is not the kernel's (promise P21).
 
+use std::path::PathBuf;
+
 use toads_dataset::audit::{AuditOptions, audit};
 use toads_strip::Variant;
 
+use super::against;
 use super::shards::ShardName;
 use crate::args::Context;
 use crate::console;
@@ -17,9 +20,12 @@ use crate::units::{self, Squares};
 /// Every value must be the canonical form of its options, mirrors must negate, dead ends must not matter, counts must be
 /// multinomials. Columns: shard damage detail, one row for each finding; exit code 1 when there is any. Works while a run
 /// goes on, on a checkpoint. Both variants, unless --variant is given on the command line.
+///
+/// With --against the store is compared with an exported Parquet dataset instead: its checksums, then every strip and every
+/// tally. Columns: file difference detail.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  toads census verify\n  toads census verify --squares 1..10 --variant hop\n  toads census verify --one-in 100\n  toads census verify --shard hop/12/4/4"
+    after_help = "Examples:\n  toads census verify\n  toads census verify --squares 1..10 --variant hop\n  toads census verify --one-in 100\n  toads census verify --shard hop/12/4/4\n  toads census verify --against toads-dataset"
 )]
 pub(crate) struct VerifyArgs {
     /// Numbers of squares: 7, or 1..12 with both ends [default: all there are]
@@ -37,10 +43,17 @@ pub(crate) struct VerifyArgs {
     /// Which strips are chosen
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+
+    /// Compare the store with this folder, which `toads export parquet` wrote
+    #[arg(long, value_name = "DATASET", conflicts_with_all = ["shard", "one_in", "seed"])]
+    against: Option<PathBuf>,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
+    if let Some(folder) = &args.against {
+        return against::run(folder, args.squares, context);
+    }
     let whole = Whole::open(context)?;
     let variant: Option<Variant> = context
         .is_flag("variant")

@@ -1,15 +1,20 @@
 //! `toads census`: runs, here or on a cluster.
 
+mod against;
 mod audit;
 mod events;
+mod import;
 mod invalidate;
 mod plan;
 mod quarantine;
 mod run;
 mod runs;
 mod shards;
+mod split;
 mod status;
 mod watch;
+
+pub(super) use shards::ShardName;
 
 use crate::args::Context;
 use crate::failure::Result;
@@ -44,6 +49,8 @@ pub(crate) enum CensusVerb {
     Quarantine(quarantine::QuarantineVerb),
     Events(events::EventsArgs),
     Invalidate(invalidate::InvalidateArgs),
+    Shard(split::ShardArgs),
+    Import(import::ImportArgs),
 }
 
 /// Runs the verb.
@@ -61,5 +68,7 @@ pub(crate) fn run(verb: &CensusVerb, context: &Context) -> Result<()> {
         CensusVerb::Quarantine(verb) => quarantine::run(verb, context),
         CensusVerb::Events(args) => events::run(args, context),
         CensusVerb::Invalidate(args) => invalidate::run(args, context),
+        CensusVerb::Shard(args) => split::run(args, context),
+        CensusVerb::Import(args) => import::run(args, context),
     }
 }

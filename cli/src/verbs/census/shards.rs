@@ -8,7 +8,7 @@ use toads_strip::{Class, Variant};
 
 /// A shard by name: variant, squares, toads, frogs, with slashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ShardName(pub(super) Shard);
+pub(crate) struct ShardName(pub(crate) Shard);
 
 impl fmt::Display for ShardName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::manifest::{Manifest, ManifestFile};
+use super::{card, croissant};
 use crate::error::{DatasetError, Result};
 
 pub(super) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> DatasetError + '_ {
@@ -23,13 +24,9 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// A folder beside `target`, which must not exist; its parent is made if need be.
+    /// A folder beside `target`, which must not exist or be empty; its parent is made if need be.
     pub(super) fn create(target: &Path) -> Result<Self> {
-        if target.symlink_metadata().is_ok() {
-            return Err(DatasetError::TargetExists {
-                path: target.to_owned(),
-            });
-        }
+        refuse_full(target)?;
         let Some(name) = target.file_name() else {
             return Err(DatasetError::Question(format!(
                 "{} does not name a folder",
@@ -75,36 +72,58 @@ impl Folder {
         })
     }
 
-    /// Writes `MANIFEST.json` and `SHA256SUMS`, syncs, and gives the folder its name.
-    pub(super) fn finish(self, manifest: &Manifest) -> Result<()> {
+    /// Writes the descriptions, `MANIFEST.json` and `SHA256SUMS`, syncs, and gives the folder its name.
+    pub(super) fn finish(self, mut manifest: Manifest) -> Result<Manifest> {
+        manifest.files.sort_by(|a, b| a.path.cmp(&b.path));
         let mut sums: Vec<(String, String)> = manifest
             .files
             .iter()
             .map(|file| (file.path.clone(), file.sha256.clone()))
             .collect();
-        let mut file = self.file("MANIFEST.json")?;
-        let mut json = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
-        json.push(b'\n');
-        file.write_all(&json)?;
-        sums.push(("MANIFEST.json".to_owned(), file.close()?.1));
+        let mut json = serde_json::to_string_pretty(&manifest).expect("a manifest is plain data");
+        json.push('\n');
+        let mut texts = vec![("MANIFEST.json", json), ("README.md", card::of(&manifest))];
+        if !manifest.tables.is_empty() {
+            texts.push(("croissant.json", croissant::of(&manifest)));
+        }
+        for (name, text) in texts {
+            sums.push((name.to_owned(), self.text(name, &text)?));
+        }
         sums.sort();
-        let mut file = self.file("SHA256SUMS")?;
-        for (path, sha256) in sums {
-            file.write_all(format!("{sha256}  {path}\n").as_bytes())?;
-        }
-        file.close()?;
-        if self.target.symlink_metadata().is_ok() {
-            return Err(DatasetError::TargetExists {
-                path: self.target.clone(),
-            });
-        }
+        let lines: String = sums
+            .iter()
+            .map(|(path, sha256)| format!("{sha256}  {path}\n"))
+            .collect();
+        self.text("SHA256SUMS", &lines)?;
+        refuse_full(&self.target)?;
         fs::rename(&self.temporary, &self.target).map_err(io_error(&self.target))?;
         if let Some(parent) = self.temporary.parent() {
             File::open(parent)
                 .and_then(|parent| parent.sync_all())
                 .map_err(io_error(parent))?;
         }
+        Ok(manifest)
+    }
+
+    /// A file with this text; its SHA-256.
+    fn text(&self, name: &str, text: &str) -> Result<String> {
+        let mut file = self.file(name)?;
+        file.write_all(text.as_bytes())
+            .map_err(io_error(file.path()))?;
+        Ok(file.close()?.1)
+    }
+}
+
+/// Only what is not there, or an empty folder, is replaced by an export.
+fn refuse_full(target: &Path) -> Result<()> {
+    let is_free = target.symlink_metadata().is_err()
+        || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
+    if is_free {
         Ok(())
+    } else {
+        Err(DatasetError::TargetExists {
+            path: target.to_owned(),
+        })
     }
 }
 
@@ -145,10 +164,6 @@ impl HashedFile {
     /// Where it lies for now.
     pub(super) fn path(&self) -> &Path {
         &self.path
-    }
-
-    fn write_all(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).map_err(io_error(&self.path))
     }
 
     /// Flushes and syncs; its length and its SHA-256.

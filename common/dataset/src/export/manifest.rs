@@ -4,12 +4,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use toads_census::fingerprint;
-use toads_store::{Store, store_digest};
+use toads_store::{ShardRecord, store_digest};
 
-use super::options::ExportOptions;
-use crate::error::Result;
+use super::Source;
+use super::columns::columns;
+use super::options::{ExportOptions, TableName};
 
-/// `MANIFEST.json`. Holds nothing that changes from one export of a store to the next.
+/// The licence of the data: these are mathematical facts, and nobody need ask before using them. (The program's licence is
+/// another matter.)
+pub const DATA_LICENSE: &str = "CC0-1.0";
+
+/// `MANIFEST.json`. Holds nothing that changes from one export of the same census to the next, or with what else the
+/// store holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
     clippy::struct_field_names,
@@ -22,26 +28,43 @@ pub struct Manifest {
     pub dataset: String,
     /// The program and its version.
     pub producer: String,
-    /// The licence of the data.
+    /// The licence of the data, as SPDX names it.
     pub license: String,
     /// Rules, value ids, rank order: BLAKE3, in hexadecimal digits.
     pub fingerprint: String,
-    /// The content digest of the store it was exported from.
-    pub store_digest: String,
-    /// `csv`, `jsonl` or `parquet`.
+    /// The content digest of all classes that were exported.
+    pub digest: String,
+    /// `csv`, `jsonl`, `parquet`, `bfile` or `report`.
     pub format: String,
-    /// The rulesets.
-    pub variants: Vec<String>,
-    /// The range of squares that was asked for, if one was.
-    pub squares: Option<(u8, u8)>,
+    /// What was exported of each ruleset.
+    pub runs: Vec<ManifestRun>,
     /// Characters of a text at most, if there was a limit.
     pub max_text: Option<usize>,
     /// Whether classes are missing.
     pub partial: bool,
     /// Where classes are missing, if anywhere.
     pub missing: Vec<Missing>,
+    /// The tables and their columns.
+    pub tables: Vec<ManifestTable>,
     /// The data files, by path.
     pub files: Vec<ManifestFile>,
+}
+
+/// What was exported of one ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestRun {
+    /// The ruleset.
+    pub variant: String,
+    /// The smallest number of squares.
+    pub first_n: u8,
+    /// The largest.
+    pub last_n: u8,
+    /// Strips, mirrors included.
+    pub strips: u64,
+    /// Classes (a class and its mirror count once).
+    pub classes: usize,
+    /// Their content digest, as `toads census run` prints it for the same range.
+    pub digest: String,
 }
 
 /// Classes that an export is without.
@@ -76,12 +99,33 @@ impl fmt::Display for Missing {
     }
 }
 
+/// A table of the export.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestTable {
+    /// Its name.
+    pub name: String,
+    /// Its columns; `variant` and `n` of partitioned strips are in the path.
+    pub columns: Vec<ManifestColumn>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestColumn {
+    /// Its name.
+    pub name: String,
+    /// `uint8`, `uint32`, `uint64` or `string`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it means.
+    pub description: String,
+}
+
 /// A data file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestFile {
     /// Below the folder of the export, with slashes.
     pub path: String,
-    /// The table.
+    /// The table, or `sequence` or `report`.
     pub table: String,
     /// Its rows, headers not counted.
     pub rows: u64,
@@ -92,28 +136,94 @@ pub struct ManifestFile {
 }
 
 impl Manifest {
+    /// Of what is selected, without files.
     pub(super) fn new(
-        store: &dyn Store,
+        sources: &[Source<'_>],
         options: &ExportOptions,
-        missing: Vec<Missing>,
-    ) -> Result<Self> {
-        Ok(Self {
+        format: &str,
+        tables: &[TableName],
+    ) -> Self {
+        let missing = missing(sources);
+        let runs: Vec<(ManifestRun, Vec<ShardRecord>)> = sources.iter().filter_map(run).collect();
+        let records: Vec<ShardRecord> = runs
+            .iter()
+            .flat_map(|(_, records)| records.iter().cloned())
+            .collect();
+        Self {
             manifest_version: 1,
             dataset: "Toads and Frogs: the value of every strip".to_owned(),
             producer: options.producer.clone(),
-            license: env!("CARGO_PKG_LICENSE").to_owned(),
+            license: DATA_LICENSE.to_owned(),
             fingerprint: fingerprint().to_string(),
-            store_digest: store_digest(&store.shards(None)?).to_string(),
-            format: options.format.to_string(),
-            variants: options.variants.iter().map(ToString::to_string).collect(),
-            squares: options
-                .squares
-                .as_ref()
-                .map(|range| (*range.start(), *range.end())),
+            digest: store_digest(&records).to_string(),
+            format: format.to_owned(),
+            runs: runs.into_iter().map(|(run, _)| run).collect(),
             max_text: options.max_text,
             partial: !missing.is_empty(),
             missing,
+            tables: tables.iter().copied().map(table).collect(),
             files: Vec::new(),
-        })
+        }
+    }
+
+    /// Strips of all rulesets.
+    pub fn strips(&self) -> u64 {
+        self.runs.iter().map(|run| run.strips).sum()
+    }
+
+    /// Rows of a table in all its files.
+    pub fn rows(&self, table: &str) -> u64 {
+        let files = self.files.iter().filter(|file| file.table == table);
+        files.map(|file| file.rows).sum()
+    }
+}
+
+/// What is exported of one ruleset, with the markers of its shards; `None` where nothing is.
+fn run((reader, selection): &Source<'_>) -> Option<(ManifestRun, Vec<ShardRecord>)> {
+    let parts = selection.parts();
+    let squares = || parts.iter().map(|part| part.shard.class.n);
+    let records: Vec<ShardRecord> = parts
+        .iter()
+        .map(|part| reader.records[&part.shard].clone())
+        .collect();
+    let run = ManifestRun {
+        variant: reader.variant.to_string(),
+        first_n: squares().min()?,
+        last_n: squares().max()?,
+        strips: parts.iter().map(|part| part.strips()).sum(),
+        classes: parts.len(),
+        digest: store_digest(&records).to_string(),
+    };
+    Some((run, records))
+}
+
+/// The n of which classes are missing.
+pub(super) fn missing(sources: &[Source<'_>]) -> Vec<Missing> {
+    let of = |(reader, selection): &Source<'_>| {
+        let variant = reader.variant;
+        let strata = selection
+            .strata
+            .iter()
+            .filter(|stratum| !stratum.missing.is_empty());
+        let missing = strata.map(|stratum| Missing {
+            variant: variant.to_string(),
+            n: stratum.n,
+            classes_missing: stratum.missing.len(),
+            classes_total: stratum.total(),
+        });
+        missing.collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(of).collect()
+}
+
+fn table(name: TableName) -> ManifestTable {
+    let column = |spec: &super::columns::Spec| ManifestColumn {
+        name: spec.name.to_owned(),
+        kind: spec.holds.type_name().to_owned(),
+        description: spec.says.to_owned(),
+    };
+    ManifestTable {
+        name: name.to_string(),
+        columns: columns(name).iter().map(column).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! Parquet: zstd, dictionaries for what repeats, plain strings for readers.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use parquet::schema::types::ColumnPath;
 use rustc_hash::FxHashMap;
 
 use super::columns::{Field, Holds, RowWriter, Spec};
-use super::files::HashedFile;
+use super::files::{HashedFile, io_error};
 use crate::error::{DatasetError, Result};
 
 /// Rows held back.
@@ -116,9 +117,19 @@ impl ParquetWriter {
 }
 
 fn error_at(path: &std::path::Path) -> impl FnOnce(ParquetError) -> DatasetError + '_ {
-    move |source| DatasetError::Parquet {
-        path: path.to_owned(),
-        source,
+    move |source| match source {
+        // What the file system said, such as that the disk is full.
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => io_error(path)(*cause),
+            Err(cause) => DatasetError::Parquet {
+                path: path.to_owned(),
+                source: ParquetError::External(cause),
+            },
+        },
+        source => DatasetError::Parquet {
+            path: path.to_owned(),
+            source,
+        },
     }
 }
 

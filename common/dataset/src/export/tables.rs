@@ -2,40 +2,36 @@
 
 use std::ops::ControlFlow;
 
-use parquet::file::metadata::KeyValue;
-use toads_census::fingerprint;
 use toads_game::{Kind, ValueId};
+use toads_store::store_digest;
 use toads_strip::Class;
 
-use super::columns::{Field, RowWriter, STRIPS, Spec, TALLIES, VALUES};
+use super::Source;
+use super::columns::{Field, STRIPS, TALLIES, VALUES};
 use super::files::Folder;
-use super::manifest::ManifestFile;
+use super::manifest::{Manifest, ManifestFile};
 use super::options::{ExportOptions, ExportProgress, Format, TableName};
-use super::parquet::ParquetWriter;
-use super::text::{CsvWriter, JsonlWriter};
+use super::output::Output;
 use crate::answer::{Names, negative};
-use crate::error::{DatasetError, Result};
+use crate::error::Result;
 use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, strip_at};
 
 /// Values whose forms are read at a time.
 const BATCH: usize = 4096;
-
-/// Rows between reports of progress.
-const REPORT_ROWS: u64 = 1 << 16;
-
-type Source<'s> = (Reader<'s>, Selection);
 
 /// Writes a table; the files it came to.
 pub(super) fn write(
     sources: &[Source<'_>],
     folder: &Folder,
     options: &ExportOptions,
+    manifest: &Manifest,
     table: TableName,
     progress: &mut dyn FnMut(&ExportProgress) -> ControlFlow<()>,
 ) -> Result<Vec<ManifestFile>> {
     let mut out = Output {
         folder,
         options,
+        manifest,
         table,
         progress,
         rows_done: 0,
@@ -50,116 +46,6 @@ pub(super) fn write(
     }
     out.close()?;
     Ok(out.files)
-}
-
-/// Where the rows of a table go: one file, or one for each n.
-struct Output<'a> {
-    folder: &'a Folder,
-    options: &'a ExportOptions,
-    table: TableName,
-    progress: &'a mut dyn FnMut(&ExportProgress) -> ControlFlow<()>,
-    rows_done: u64,
-    rows_total: u64,
-    current: Option<Current>,
-    files: Vec<ManifestFile>,
-}
-
-struct Current {
-    path: String,
-    rows: u64,
-    writer: Box<dyn RowWriter>,
-}
-
-impl Output<'_> {
-    /// Goes on in this file, which is not partitioned.
-    fn open(&mut self, columns: &[Spec]) -> Result<()> {
-        self.open_at(
-            format!("{}.{}", self.table, self.options.format),
-            columns,
-            0,
-            &[],
-        )
-    }
-
-    fn open_at(
-        &mut self,
-        path: String,
-        columns: &[Spec],
-        skip: usize,
-        more: &[(&str, String)],
-    ) -> Result<()> {
-        self.close()?;
-        let file = self.folder.file(&path)?;
-        let writer: Box<dyn RowWriter> = match self.options.format {
-            Format::Csv => Box::new(CsvWriter::new(file, columns)?),
-            Format::Jsonl => Box::new(JsonlWriter::new(file, columns)),
-            Format::Parquet => {
-                let mut metadata = vec![
-                    KeyValue::new("toads.table".to_owned(), self.table.to_string()),
-                    KeyValue::new("toads.producer".to_owned(), self.options.producer.clone()),
-                    KeyValue::new("toads.fingerprint".to_owned(), fingerprint().to_string()),
-                    KeyValue::new(
-                        "toads.license".to_owned(),
-                        env!("CARGO_PKG_LICENSE").to_owned(),
-                    ),
-                ];
-                metadata.extend(
-                    more.iter()
-                        .map(|(key, value)| KeyValue::new(format!("toads.{key}"), value.clone())),
-                );
-                Box::new(ParquetWriter::new(file, columns, skip, metadata)?)
-            }
-        };
-        self.current = Some(Current {
-            path,
-            rows: 0,
-            writer,
-        });
-        Ok(())
-    }
-
-    fn row(&mut self, fields: &[Field<'_>]) -> Result<()> {
-        let current = self.current.as_mut().expect("a file is open");
-        current.writer.row(fields)?;
-        current.rows += 1;
-        self.rows_done += 1;
-        if self.rows_done.is_multiple_of(REPORT_ROWS) {
-            self.report()
-        } else {
-            Ok(())
-        }
-    }
-
-    fn renumber(&mut self) -> Result<()> {
-        self.current
-            .as_mut()
-            .map_or(Ok(()), |current| current.writer.renumber())
-    }
-
-    fn report(&mut self) -> Result<()> {
-        let progress = ExportProgress {
-            table: self.table,
-            rows_done: self.rows_done,
-            rows_total: self.rows_total,
-        };
-        if (self.progress)(&progress).is_break() {
-            Err(DatasetError::Stopped)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn close(&mut self) -> Result<()> {
-        if let Some(Current { path, rows, writer }) = self.current.take() {
-            self.files.push(
-                writer
-                    .finish()?
-                    .finish(path, self.table.to_string(), rows)?,
-            );
-            self.report()?;
-        }
-        Ok(())
-    }
 }
 
 fn begun(selection: &Selection) -> impl Iterator<Item = &Stratum> {
@@ -196,6 +82,7 @@ fn strips(sources: &[Source<'_>], out: &mut Output<'_>) -> Result<()> {
                     "classes",
                     format!("{} of {}", stratum.parts.len(), stratum.total()),
                 ),
+                ("digest_of_n", digest_of(reader, stratum)),
             ];
             out.open_at(path, &STRIPS, 2, &more)?;
         }
@@ -205,6 +92,15 @@ fn strips(sources: &[Source<'_>], out: &mut Output<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The content digest of the shards of one n.
+fn digest_of(reader: &Reader<'_>, stratum: &Stratum) -> String {
+    let records = stratum
+        .parts
+        .iter()
+        .map(|part| reader.records[&part.shard].clone());
+    store_digest(&records.collect::<Vec<_>>()).to_string()
 }
 
 fn class_strips(
@@ -319,16 +215,7 @@ fn tallies(sources: &[Source<'_>], out: &mut Output<'_>) -> Result<()> {
     out.open(&TALLIES)?;
     let mut catalogue = Catalogue::default();
     for (reader, class) in classes() {
-        let mut tally = reader.tally(reader.shard_of(class))?.tally;
-        if !class.is_computed() {
-            catalogue.load(reader, tally.iter().map(|entry| entry.value))?;
-            for entry in &mut tally {
-                let code = catalogue.code(entry.value).expect("loaded above");
-                entry.value = catalogue.facts(catalogue.facts(code).negative).id;
-                entry.first = entry.first_mirrored;
-            }
-            tally.sort_unstable_by_key(|entry| entry.value);
-        }
+        let tally = reader.tally_of(&mut catalogue, class)?;
         for entry in &tally {
             out.row(&[
                 Field::Word(reader.variant.code().into(), reader.variant.name()),

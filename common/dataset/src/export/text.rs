@@ -59,9 +59,10 @@ impl RowWriter for CsvWriter {
 
     fn finish(self: Box<Self>) -> Result<HashedFile> {
         let Self { path, csv } = *self;
-        csv.into_inner().map_err(|error| DatasetError::Io {
-            path,
-            source: io::Error::other(error.to_string()),
+        csv.into_inner().map_err(|error| {
+            let cause = error.error();
+            let source = io::Error::new(cause.kind(), cause.to_string());
+            DatasetError::Io { path, source }
         })
     }
 }

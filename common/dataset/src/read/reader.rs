@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::thread;
 
-use toads_census::{Shard, ShardResult, ValueForm};
+use toads_census::{Shard, ShardResult, TallyEntry, ValueForm};
 use toads_game::ValueId;
 use toads_store::{ShardRecord, Store};
 use toads_strip::{Class, Variant};
 
+use super::catalogue::Catalogue;
 use super::parallel::in_parallel;
 use crate::error::{DatasetError, Result};
 
@@ -83,6 +84,25 @@ impl<'s> Reader<'s> {
             what: "its tally is missing".to_owned(),
         };
         self.store.tally(shard)?.ok_or_else(damaged)
+    }
+
+    /// The tally of a committed class, which may have more frogs than toads, in ascending order of value id.
+    pub(crate) fn tally_of(
+        &self,
+        catalogue: &mut Catalogue,
+        class: Class,
+    ) -> Result<Vec<TallyEntry>> {
+        let mut tally = self.tally(self.shard_of(class))?.tally;
+        if !class.is_computed() {
+            catalogue.load(self, tally.iter().map(|entry| entry.value))?;
+            for entry in &mut tally {
+                let code = catalogue.code(entry.value).expect("loaded above");
+                entry.value = catalogue.facts(catalogue.facts(code).negative).id;
+                std::mem::swap(&mut entry.first, &mut entry.first_mirrored);
+            }
+            tally.sort_unstable_by_key(|entry| entry.value);
+        }
+        Ok(tally)
     }
 
     /// The stored forms of `ids`, batch after batch, in no particular order. Every one of them must be stored.

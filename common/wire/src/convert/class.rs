@@ -90,6 +90,12 @@ pub fn shard(message: Option<&v1::Shard>) -> Result<Shard> {
     Ok(Shard::whole(variant, class))
 }
 
+/// The shard that a submission is about.
+pub fn submitted_shard(header: &v1::SubmitHeader) -> Result<Shard> {
+    let key = header.key.as_ref().ok_or(WireError::Missing("the lease"))?;
+    shard(key.shard.as_ref())
+}
+
 /// A range of squares of one variant, as its message.
 pub fn to_range(variant: Variant, squares: &RangeInclusive<u8>) -> v1::Range {
     v1::Range {

@@ -8,7 +8,9 @@ mod ids;
 mod surveys;
 mod value;
 
-pub use class::{keep_blocks, range, shard, to_keep, to_range, to_shard, to_variant, variant};
+pub use class::{
+    keep_blocks, range, shard, submitted_shard, to_keep, to_range, to_shard, to_variant, variant,
+};
 pub use ids::{digest, id, ids, to_digest, to_id, to_ids};
 pub use surveys::{
     budget, cell, cell_key, cell_record, definition, result, survey_id, to_budget, to_cell,

@@ -4608,3 +4608,37 @@ pub mod surveys_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
+/// What a part is a part of.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PartHeader {
+    /// Rules, value ids, rank order and plan, as a worker says them when it registers: 32 bytes.
+    #[prost(bytes = "vec", tag = "1")]
+    pub fingerprint: ::prost::alloc::vec::Vec<u8>,
+    /// The census that was split.
+    #[prost(message, optional, tag = "2")]
+    pub range: ::core::option::Option<Range>,
+    /// Which part: 1 to parts.
+    #[prost(uint32, tag = "3")]
+    pub part: u32,
+    /// Into how many it was split.
+    #[prost(uint32, tag = "4")]
+    pub parts: u32,
+    /// With KEEP_TALLIES there are no blocks.
+    #[prost(enumeration = "Keep", tag = "5")]
+    pub keep: i32,
+    /// The program and its version, for people.
+    #[prost(string, tag = "6")]
+    pub producer: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PartEnd {
+    /// Shards in the file.
+    #[prost(uint32, tag = "1")]
+    pub shards: u32,
+    /// Their strips, mirrors not counted.
+    #[prost(uint64, tag = "2")]
+    pub strips: u64,
+    /// BLAKE3 of every byte before this record: 32 bytes.
+    #[prost(bytes = "vec", tag = "3")]
+    pub digest: ::prost::alloc::vec::Vec<u8>,
+}

@@ -1,5 +1,8 @@
 //! `toads db`: the store itself.
 
+mod diff;
+mod merge;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -11,13 +14,15 @@ use crate::failure::{Failure, Result};
 use crate::output::{Cell, Table};
 use crate::source::{Source, Whole};
 
-/// The store itself: facts, copies, checks
+/// The store itself: facts, copies, checks, merging
 #[derive(clap::Subcommand, Debug)]
 #[command(after_help = "\
 Examples:
   toads db info
   toads db checkpoint --out /backup/toads-2026-11-30
-  toads db verify --store /backup/toads-2026-11-30")]
+  toads db verify --store /backup/toads-2026-11-30
+  toads db merge a.db b.db --into all.db
+  toads db diff a.db b.db")]
 pub(crate) enum DbVerb {
     /// Facts about the store, among them `digest`
     ///
@@ -42,7 +47,9 @@ pub(crate) enum DbVerb {
     /// by `toads census verify`.
     #[command(after_help = "Examples:\n  toads db verify")]
     Verify,
-    /// Merge the files of the store; rows that were removed give their space back
+    Merge(merge::MergeArgs),
+    Diff(diff::DiffArgs),
+    /// Rewrite the files of the store; rows that were removed give their space back
     #[command(after_help = "Examples:\n  toads db compact")]
     Compact,
 }
@@ -53,6 +60,8 @@ pub(crate) fn run(verb: &DbVerb, context: &Context) -> Result<()> {
         DbVerb::Info => info(context),
         DbVerb::Checkpoint { out } => checkpoint(out, context),
         DbVerb::Verify => verify(context),
+        DbVerb::Merge(args) => merge::run(args, context),
+        DbVerb::Diff(args) => diff::run(args, context),
         DbVerb::Compact => compact(context),
     }
 }

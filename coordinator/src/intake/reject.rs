@@ -5,7 +5,7 @@ use toads_wire::v1::RefusalReason;
 
 /// Why a submission ends here.
 #[derive(Debug)]
-pub(super) enum Reject {
+pub(crate) enum Reject {
     /// Its content is wrong.
     Content(RefusalReason, String),
     /// The store could not take it.

@@ -3,6 +3,8 @@
 //! The kernel's own digest over *all* strips of the class cannot be recomputed from core strips alone; it is compared
 //! with other results (promise P3) and by audits.
 
+mod reject;
+
 use toads_census::{CHUNK_RANKS, Digest, Shard, ShardResult, TallyEntry, ValueForm, chunks, codec};
 use toads_store::ranks::Strips;
 use toads_store::{Store, StoreError};
@@ -11,7 +13,9 @@ use toads_wire::v1::RefusalReason;
 use toads_wire::v1::submit_request::Part;
 use toads_wire::{MAX_BLOCK_BYTES, convert, v1};
 
-use super::reject::{Checked, Reject, refuse};
+use reject::{Checked, refuse};
+
+pub(crate) use reject::Reject;
 
 /// How far the stream is; parts come in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,7 +27,7 @@ enum Stage {
 
 /// A submission while it streams in. Forms and blocks go to the store at once, where they are invisible.
 #[derive(Debug)]
-pub(super) struct Intake {
+pub(crate) struct Intake {
     shard: Shard,
     keep_blocks: bool,
     stage: Stage,
@@ -37,14 +41,14 @@ pub(super) struct Intake {
 
 /// A complete result whose every part was checked.
 #[derive(Debug)]
-pub(super) struct Complete {
-    pub(super) result: ShardResult,
-    pub(super) blocks: u32,
-    pub(super) block_bytes: u64,
+pub(crate) struct Complete {
+    pub(crate) result: ShardResult,
+    pub(crate) blocks: u32,
+    pub(crate) block_bytes: u64,
 }
 
 impl Intake {
-    pub(super) fn new(shard: Shard, keep_blocks: bool) -> Self {
+    pub(crate) fn new(shard: Shard, keep_blocks: bool) -> Self {
         Self {
             shard,
             keep_blocks,
@@ -59,7 +63,7 @@ impl Intake {
     }
 
     /// Checks the next part and stores what can be stored. Blocks; call it off the async threads.
-    pub(super) fn accept(&mut self, store: &dyn Store, part: Part) -> Checked<()> {
+    pub(crate) fn accept(&mut self, store: &dyn Store, part: Part) -> Checked<()> {
         match part {
             Part::Header(_) => refuse(RefusalReason::Malformed, "a second header"),
             Part::Forms(forms) => self
@@ -185,7 +189,7 @@ impl Intake {
     }
 
     /// The end of the stream: is it all there?
-    pub(super) fn finish(&mut self, trailer: &v1::SubmitTrailer) -> Checked<Complete> {
+    pub(crate) fn finish(&mut self, trailer: &v1::SubmitTrailer) -> Checked<Complete> {
         let digest: Digest = match convert::digest("the digest", &trailer.digest) {
             Ok(digest) => digest,
             Err(error) => return refuse(RefusalReason::Malformed, error.to_string()),

@@ -1,0 +1,347 @@
+//! Store with an exported dataset: first the files, then every strip and every tally.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use toads_census::fingerprint;
+use toads_store::Store;
+use toads_strip::{Class, Variant};
+
+use super::difference::CompareOptions;
+use super::rows::{Rows, StripRow, TallyRow};
+use crate::error::{DatasetError, Result};
+use crate::export::{Manifest, sha256_of};
+use crate::read::{Catalogue, ClassValues, Reader, strip_at};
+
+/// What is wrong with a dataset, or with the store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disagreement {
+    /// A file is missing or has another checksum.
+    File,
+    /// The store does not have a class that the dataset has.
+    Missing,
+    /// A strip has another value, or stands elsewhere.
+    Strip,
+    /// A value occurs another number of times, or first elsewhere.
+    Tally,
+}
+
+/// One thing that was found: where and what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DatasetFinding {
+    /// The file.
+    pub file: String,
+    /// The sort of finding.
+    pub what: Disagreement,
+    /// In words.
+    pub detail: String,
+}
+
+/// How far it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DatasetProgress {
+    /// The file that is read.
+    pub file: String,
+    /// Rows compared.
+    pub rows_done: u64,
+    /// Rows of all files.
+    pub rows_total: u64,
+}
+
+/// What was compared.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct DatasetSummary {
+    /// Files whose checksum was taken.
+    pub files: usize,
+    /// Strips compared with the store.
+    pub strips: u64,
+    /// Tally entries compared with the store.
+    pub tallies: u64,
+    /// What was found wrong.
+    pub findings: u64,
+}
+
+/// Checks the files of a Parquet export against their checksums, and every strip and tally in them against `store`; the
+/// range may be narrowed by `options`, of which [`CompareOptions::strips`] bounds what is told of each class.
+///
+/// Memory: 4 bytes for each strip of the largest class, and a batch of rows. Some 10 s for 43 million strips.
+pub fn compare_dataset(
+    store: &dyn Store,
+    folder: &Path,
+    options: &CompareOptions,
+    progress: &mut dyn FnMut(&DatasetProgress) -> ControlFlow<()>,
+    report: &mut dyn FnMut(&DatasetFinding),
+) -> Result<DatasetSummary> {
+    let manifest = manifest(folder)?;
+    let mut comparison = Comparison {
+        folder,
+        options,
+        progress,
+        report,
+        summary: DatasetSummary::default(),
+        told: 0,
+        state: DatasetProgress {
+            file: String::new(),
+            rows_done: 0,
+            rows_total: manifest.files.iter().map(|file| file.rows).sum(),
+        },
+    };
+    let sound = comparison.checksums()?;
+    for variant in Variant::ALL {
+        let reader = Reader::new(store, variant)?;
+        let mut catalogue = Catalogue::default();
+        for file in &manifest.files {
+            if !sound.contains(&file.path) {
+                continue;
+            }
+            comparison.state.file.clone_from(&file.path);
+            match file.table.as_str() {
+                "strips" => {
+                    if let Some(n) = partition(&file.path, variant) {
+                        comparison.strips(&reader, &mut catalogue, n, &file.path)?;
+                    }
+                }
+                "tallies" => comparison.tallies(&reader, &mut catalogue, &file.path)?,
+                _ => {}
+            }
+        }
+    }
+    Ok(comparison.summary)
+}
+
+/// What the folder says it is; refused unless it is a Parquet export of this build's rules.
+fn manifest(folder: &Path) -> Result<Manifest> {
+    let path = folder.join("MANIFEST.json");
+    let no_dataset = |why: String| {
+        DatasetError::Question(format!(
+            "{} is no dataset of `toads export`: {why}",
+            folder.display()
+        ))
+    };
+    let text = fs::read(&path).map_err(|error| no_dataset(format!("MANIFEST.json: {error}")))?;
+    let manifest: Manifest = serde_json::from_slice(&text)
+        .map_err(|error| no_dataset(format!("MANIFEST.json: {error}")))?;
+    if manifest.format != "parquet" {
+        return Err(DatasetError::Question(format!(
+            "{} holds {}; a store is compared with what `toads export parquet` wrote",
+            folder.display(),
+            manifest.format
+        )));
+    }
+    let ours = fingerprint().to_string();
+    if manifest.fingerprint != ours {
+        return Err(DatasetError::OtherFingerprint {
+            path: folder.to_owned(),
+            found: manifest.fingerprint,
+            expected: ours,
+        });
+    }
+    Ok(manifest)
+}
+
+/// The n of `strips/variant=hop/n=9/part-0.parquet`, when it is of this variant.
+fn partition(path: &str, variant: Variant) -> Option<u8> {
+    let rest = path.strip_prefix(&format!("strips/variant={variant}/n="))?;
+    rest.split('/').next()?.parse().ok()
+}
+
+struct Comparison<'a> {
+    folder: &'a Path,
+    options: &'a CompareOptions,
+    progress: &'a mut dyn FnMut(&DatasetProgress) -> ControlFlow<()>,
+    report: &'a mut dyn FnMut(&DatasetFinding),
+    summary: DatasetSummary,
+    /// Findings told of the present class.
+    told: usize,
+    state: DatasetProgress,
+}
+
+impl Comparison<'_> {
+    fn find(&mut self, what: Disagreement, detail: String) {
+        self.summary.findings += 1;
+        self.told += 1;
+        if self.told <= self.options.strips {
+            (self.report)(&DatasetFinding {
+                file: self.state.file.clone(),
+                what,
+                detail,
+            });
+        }
+    }
+
+    fn tick(&mut self) -> Result<()> {
+        match (self.progress)(&self.state) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(DatasetError::Stopped),
+        }
+    }
+
+    /// Files whose bytes are those that were exported.
+    fn checksums(&mut self) -> Result<Vec<String>> {
+        let path = self.folder.join("SHA256SUMS");
+        let sums = fs::read_to_string(&path).map_err(|source| DatasetError::Io { path, source })?;
+        let mut sound = Vec::new();
+        for line in sums.lines() {
+            let Some((sum, name)) = line.split_once("  ") else {
+                continue;
+            };
+            name.clone_into(&mut self.state.file);
+            self.told = 0;
+            self.tick()?;
+            self.summary.files += 1;
+            match sha256_of(&self.folder.join(name)) {
+                Ok(found) if found == sum => sound.push(name.to_owned()),
+                Ok(found) => {
+                    let detail = format!("its SHA-256 is {found}, SHA256SUMS says {sum}");
+                    self.find(Disagreement::File, detail);
+                }
+                Err(error) => self.find(Disagreement::File, error.to_string()),
+            }
+        }
+        Ok(sound)
+    }
+
+    /// A file of strips: class after class, strip after strip.
+    fn strips(
+        &mut self,
+        reader: &Reader<'_>,
+        catalogue: &mut Catalogue,
+        n: u8,
+        file: &str,
+    ) -> Result<()> {
+        let mut rows = Rows::<StripRow>::open(&self.folder.join(file))?.peekable();
+        while let Some(first) = rows.peek() {
+            let (toads, frogs) = match first {
+                Ok(row) => (row.toads, row.frogs),
+                Err(_) => return rows.next().expect("it was there").map(drop),
+            };
+            let class = Class { n, toads, frogs };
+            let mut same = std::iter::from_fn(|| {
+                rows.next_if(|row| {
+                    row.as_ref()
+                        .map_or(true, |row| (row.toads, row.frogs) == (toads, frogs))
+                })
+            });
+            self.told = 0;
+            if !self.options.selects(reader.shard_of(class)) {
+                same.by_ref().try_for_each(|row| row.map(drop))?;
+                continue;
+            }
+            if reader.record_of(class).is_none() {
+                let skipped = same.by_ref().collect::<Result<Vec<_>>>()?.len();
+                self.state.rows_done += skipped as u64;
+                let detail = format!("the store does not have the class {class}");
+                self.find(Disagreement::Missing, detail);
+                continue;
+            }
+            self.class(reader, catalogue, class, &mut same)?;
+        }
+        Ok(())
+    }
+
+    fn class(
+        &mut self,
+        reader: &Reader<'_>,
+        catalogue: &mut Catalogue,
+        class: Class,
+        rows: &mut dyn Iterator<Item = Result<StripRow>>,
+    ) -> Result<()> {
+        let values = ClassValues::open_with(reader, catalogue, class)?;
+        let mut stored = values.iter();
+        for row in rows {
+            let row = row?;
+            self.state.rows_done += 1;
+            self.summary.strips += 1;
+            if self.state.rows_done.is_multiple_of(1 << 16) {
+                self.tick()?;
+            }
+            let Some(found) = stored.next() else {
+                self.find(
+                    Disagreement::Strip,
+                    format!("the class {class} has too many rows"),
+                );
+                continue;
+            };
+            let id = values.values()[found.code as usize];
+            if row.index != found.index || row.value != id {
+                let (here, there) = (strip_at(class.n, row.index), strip_at(class.n, found.index));
+                self.find(
+                    Disagreement::Strip,
+                    format!(
+                        "{here} has the value {}, in the store {there} has {id}",
+                        row.value
+                    ),
+                );
+            }
+        }
+        let missing = stored.count();
+        if missing > 0 {
+            let detail = format!("the class {class} lacks {missing} rows");
+            self.find(Disagreement::Strip, detail);
+        }
+        Ok(())
+    }
+
+    /// The tallies of one ruleset.
+    fn tallies(
+        &mut self,
+        reader: &Reader<'_>,
+        catalogue: &mut Catalogue,
+        file: &str,
+    ) -> Result<()> {
+        let mut present = None;
+        let mut expected = Vec::new().into_iter();
+        for row in Rows::<TallyRow>::open(&self.folder.join(file))? {
+            let row = row?;
+            if row.variant != reader.variant || !self.options.selects(reader.shard_of(row.class)) {
+                continue;
+            }
+            self.state.rows_done += 1;
+            if present != Some(row.class) {
+                self.told = 0;
+                self.tick()?;
+                self.end_of_tally(present, expected.count());
+                present = Some(row.class);
+                let entries = match reader.record_of(row.class) {
+                    Some(_) => reader.tally_of(catalogue, row.class)?,
+                    None => {
+                        let detail = format!("the store does not have the class {}", row.class);
+                        self.find(Disagreement::Missing, detail);
+                        Vec::new()
+                    }
+                };
+                expected = entries.into_iter();
+            }
+            if reader.record_of(row.class).is_none() {
+                continue;
+            }
+            self.summary.tallies += 1;
+            let stored = expected.next();
+            let stored = stored.map(|entry| (entry.value, entry.count, entry.first));
+            if stored != Some((row.value, row.count, row.first)) {
+                let detail = format!(
+                    "in the class {} the value {} occurs {} times, first at {}; the store has {}",
+                    row.class,
+                    row.value,
+                    row.count,
+                    strip_at(row.class.n, row.first),
+                    stored.map_or("no such entry".to_owned(), |(value, count, first)| format!(
+                        "{value} {count} times, first at {}",
+                        strip_at(row.class.n, first)
+                    ))
+                );
+                self.find(Disagreement::Tally, detail);
+            }
+        }
+        self.end_of_tally(present, expected.count());
+        Ok(())
+    }
+
+    fn end_of_tally(&mut self, class: Option<Class>, left: usize) {
+        if let (Some(class), 1..) = (class, left) {
+            let detail = format!("the class {class} lacks {left} values that the store has");
+            self.find(Disagreement::Tally, detail);
+        }
+    }
+}
