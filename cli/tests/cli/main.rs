@@ -5,6 +5,7 @@ mod compare;
 mod frame;
 mod live;
 mod place;
+mod query;
 mod refused;
 mod survey;
 mod table;

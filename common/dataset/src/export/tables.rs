@@ -13,9 +13,9 @@ use super::manifest::ManifestFile;
 use super::options::{ExportOptions, ExportProgress, Format, TableName};
 use super::parquet::ParquetWriter;
 use super::text::{CsvWriter, JsonlWriter};
-use crate::answer::{Names, negative};
+use crate::answer::Names;
 use crate::error::{DatasetError, Result};
-use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, strip_at};
+use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, negative, strip_at};
 
 /// Values whose forms are read at a time.
 const BATCH: usize = 4096;
