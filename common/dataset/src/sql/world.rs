@@ -16,6 +16,9 @@ use crate::read::{Catalogue, Counted, Facts, Known, Named, Reader, negative};
 /// Bytes for a value, its negative included, when all are known: facts, invariants, and a place in a hash table.
 const BYTES_A_VALUE: u64 = 2 * (48 + 40 + 24);
 
+/// How many values could be read in a row in the time that one look-up takes.
+const LOOK_UP: u64 = 256;
+
 /// A store as it is asked about in one session.
 ///
 /// The lifetimes here are not what they seem: see [`super::session::Session`], which sees to it that nothing in here
@@ -189,7 +192,13 @@ impl World {
         }
         let missing = self.store.missing_values(&[id, negative])?;
         let stored = [id, negative].into_iter().find(|id| !missing.contains(id));
-        stored.map(|stored| self.codes_for(&[stored])).transpose()
+        let Some(stored) = stored else {
+            return Ok(None);
+        };
+        match self.all_if_worth(LOOK_UP)? {
+            Some(all) => Ok(Some(all)),
+            None => self.codes_of_stored(&[stored]).map(Some),
+        }
     }
 
     /// The tally of a shard by code.
@@ -291,10 +300,13 @@ impl World {
         let Ok(id) = text.parse::<ValueId>() else {
             return Ok(None);
         };
-        if let Some(form) = self.store.value(id)? {
-            return Ok(Some((id, form.negative)));
-        }
-        let all = self.all()?;
+        let all = match self.all_if_worth(LOOK_UP)? {
+            Some(all) => all,
+            None => match self.store.value(id)? {
+                Some(form) => return Ok(Some((id, form.negative))),
+                None => self.all()?,
+            },
+        };
         let facts = all.facts();
         Ok(all
             .code(id)
