@@ -85,6 +85,7 @@ fn finish(error: &clap::Error) -> Result<()> {
         } else {
             shown.to_string()
         };
+        let text = argv::unprotect(&text);
         let _ = std::io::stderr().write_all(text.as_bytes());
         // Help that was shown because the verb is missing is a usage error like the others.
         debug_assert!(error.kind() != ErrorKind::DisplayHelp);

@@ -1,11 +1,12 @@
 //! A leading minus is data, not a flag: `toads value -1/2` asks for the value −1/2.
 //!
-//! Clap would read `-1/2` as short flags. Such words get a blank in front, which readers of positions and values skip.
+//! Clap would read `-1/2` as short flags. Such words get a blank in front, which readers of positions and values skip, and
+//! which what clap says of them leaves out. A word behind `query … --value` needs none: it cannot be a flag.
 
 use std::ffi::OsString;
 
 /// The verbs whose arguments are positions and values.
-const VERBS_WITH_DATA: [&str; 3] = ["value", "compare", "query"];
+const VERBS_WITH_DATA: [&str; 2] = ["value", "compare"];
 
 /// Puts a blank in front of every word that begins with one minus and is no cluster of short flags.
 pub(crate) fn protect_data(args: Vec<OsString>) -> Vec<OsString> {
@@ -25,6 +26,11 @@ pub(crate) fn protect_data(args: Vec<OsString>) -> Vec<OsString> {
             }
         })
         .collect()
+}
+
+/// What clap says of such a word, as it was typed.
+pub(crate) fn unprotect(said: &str) -> String {
+    said.replace("' -", "'-").replace("` -", "`-")
 }
 
 /// `-1/2`, `-T.F` and `-{1|0}` are data; `-`, `--format` and `-vq` are not.
@@ -62,7 +68,7 @@ mod tests {
         );
         assert_eq!(
             protected("toads -vv query strips --value -*"),
-            "toads|-vv|query|strips|--value| -*"
+            "toads|-vv|query|strips|--value|-*"
         );
         assert_eq!(protected("toads census run -x"), "toads|census|run|-x");
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::signal::unix::{self, SignalKind};
@@ -47,6 +47,40 @@ pub(crate) struct Stop {
 
 /// How long work may take to notice a signal.
 const SOON: Duration = Duration::from_secs(3);
+
+/// Interrupts of a program that goes on after them: each ends what is being done.
+pub(crate) struct Interrupts {
+    seen: Arc<AtomicUsize>,
+}
+
+impl Interrupts {
+    /// Listens from here on; SIGTERM still ends the process.
+    pub(crate) fn listen() -> Result<Self> {
+        let wrong = |error: std::io::Error| {
+            Failure::failed(format_args!("cannot listen for signals: {error}"))
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(wrong)?;
+        let listen = || unix::signal(SignalKind::interrupt());
+        let mut interrupt = runtime.block_on(async { listen() }).map_err(wrong)?;
+        let seen = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            while runtime.block_on(interrupt.recv()).is_some() {
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        Ok(Self { seen })
+    }
+
+    /// Says whether there was an interrupt since now.
+    pub(crate) fn next(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let (seen, before) = (Arc::clone(&self.seen), self.seen.load(Ordering::Relaxed));
+        move || seen.load(Ordering::Relaxed) != before
+    }
+}
 
 impl Stop {
     /// Listens from here on. `leftover` is removed when the process has to be ended.

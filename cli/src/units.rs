@@ -177,6 +177,29 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
+/// How far claims are tested, 1 to 10,000.
+pub(crate) fn bound(text: &str) -> Result<u32, String> {
+    match text.trim().parse() {
+        Ok(bound @ 1..=10_000) => Ok(bound),
+        _ => Err(format!("`{text}` is not a bound from 1 to 10000")),
+    }
+}
+
+/// One in so many, from 1.
+pub(crate) fn one_in(text: &str) -> Result<u64, String> {
+    match text.trim().parse() {
+        Ok(many @ 1..) => Ok(many),
+        _ => Err(format!("`{text}` is not a whole number from 1 on")),
+    }
+}
+
+/// Rows at most, characters at most: any whole number.
+pub(crate) fn limit(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    text.parse()
+        .map_err(|_| format!("`{text}` is not a whole number such as 50"))
+}
+
 /// A number of worker processes, 0 to 256.
 pub(crate) fn workers(text: &str) -> Result<usize, String> {
     match text.trim().parse() {

@@ -30,8 +30,22 @@ pub(crate) struct Answer {
     pub(crate) left_options: Option<Vec<String>>,
     /// Canonical Right options.
     pub(crate) right_options: Option<Vec<String>>,
+    /// What needs the form; `None` where it was not built.
+    pub(crate) deep: Option<Deep>,
     /// The reasons, when asked for.
     pub(crate) explanation: Option<Explanation>,
+}
+
+/// Invariants that need the form; `None` where a value has none, or its form is past the budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Deep {
+    pub(crate) depth: u32,
+    pub(crate) subpositions: Option<usize>,
+    /// Of a number.
+    pub(crate) denominator: Option<u64>,
+    pub(crate) atomic_weight: Option<String>,
+    /// The reduced canonical form.
+    pub(crate) reduced: Option<String>,
 }
 
 /// Why a strip is worth what it is worth, for people and for programs.
@@ -75,7 +89,25 @@ impl Evaluator<'_> {
             birthday: record.birthday.into(),
             left_options: Some(texts(self.arena.left_options(value).collect())),
             right_options: Some(texts(self.arena.right_options(value).collect())),
+            deep: Some(self.deep(value)?),
             explanation,
+        })
+    }
+
+    fn deep(&mut self, value: Value) -> Result<Deep> {
+        let (arena, deep) = (self.arena, &mut self.deep);
+        let weight = deep.atomic_weight(arena, value).map_err(Failure::input)?;
+        let reduced = deep.reduced(arena, value).map_err(Failure::input)?;
+        let (depth, subpositions) = (deep.depth(arena, value), deep.subpositions(arena, value));
+        let denominator = arena
+            .as_number(value)
+            .map(|number| 1 << number.log2_denominator());
+        Ok(Deep {
+            depth,
+            subpositions,
+            denominator,
+            atomic_weight: weight.map(|weight| self.text(weight)),
+            reduced: reduced.map(|reduced| self.text(reduced)),
         })
     }
 }

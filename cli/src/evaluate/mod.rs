@@ -9,11 +9,11 @@ mod sum;
 
 use std::collections::HashMap;
 
-use toads_game::{Arena, Invariants, Value};
+use toads_game::{Arena, DeepInvariants, Invariants, Value};
 use toads_strip::{Strip, Variant};
 
 pub(crate) use answer::{Answer, Explanation, clip};
-pub(crate) use reading::{Subject, read};
+pub(crate) use reading::{Subject, read, read_value};
 pub(crate) use sum::{Term, read_sum};
 
 use crate::failure::Result;
@@ -22,6 +22,7 @@ use crate::failure::Result;
 pub(crate) struct Evaluator<'a> {
     arena: &'a Arena,
     invariants: Invariants<'a>,
+    deep: DeepInvariants,
     /// Hop strips without walls, by squares.
     known: HashMap<Strip, Value>,
     /// Different positions that one strip may take before it counts as too large.
@@ -69,6 +70,7 @@ impl<'a> Evaluator<'a> {
         Self {
             arena,
             invariants: Invariants::new(arena),
+            deep: DeepInvariants::default(),
             known: HashMap::new(),
             limit: budget.positions,
             threads: budget.threads,

@@ -39,6 +39,7 @@ impl Evaluator<'_> {
             birthday: form.birthday(),
             left_options: None,
             right_options: None,
+            deep: None,
             explanation,
         })
     }

@@ -54,8 +54,26 @@ pub(crate) fn read(text: &str) -> Result<Subject> {
     }
     match toads_game::notation::parse(&Arena::new(), value) {
         Ok(_) => Ok(Subject::Value(value.to_owned())),
-        Err(error) => Err(wrong(&format_args!(
+        // What fails later than at its first word is a value with a slip in it.
+        Err(error) if !forced && error.column() == 1 => Err(wrong(&format_args!(
             "{error} (neither a position, such as T^2 .F, nor a value, such as {{1|0}})"
+        ))),
+        Err(error) => Err(wrong(&error)),
+    }
+}
+
+/// Reads a value where nothing else will do; its text without blanks around it and without `value:` in front.
+pub(crate) fn read_value(text: &str) -> Result<String> {
+    let text = text.trim();
+    let text = text.strip_prefix("value:").unwrap_or(text).trim();
+    match toads_game::notation::parse(&Arena::new(), text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) if looks_like_strip(text) => Err(Failure::Input(format!(
+            "`{text}` is a position where a value is asked for, such as {{1|0}}"
+        ))),
+        Err(error) => Err(Failure::Input(format!(
+            "`{}`: {error}",
+            super::clip(text, 60)
         ))),
     }
 }

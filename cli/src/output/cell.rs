@@ -17,6 +17,8 @@ pub(crate) enum Cell {
     Nested(serde_json::Value),
     /// A measured figure, shown with at most three decimals: a number in JSON.
     Measure(f64),
+    /// A floating-point number, whole: a number in JSON.
+    Real(f64),
 }
 
 impl Cell {
@@ -32,7 +34,10 @@ impl Cell {
 
     /// Whether text tables align it to the right.
     pub(super) fn is_number(&self) -> bool {
-        matches!(self, Self::Integer(_) | Self::Exact(_) | Self::Measure(_))
+        matches!(
+            self,
+            Self::Integer(_) | Self::Exact(_) | Self::Measure(_) | Self::Real(_)
+        )
     }
 }
 
@@ -44,6 +49,7 @@ impl fmt::Display for Cell {
             Self::Integer(number) => number.fmt(f),
             Self::Nested(value) => value.fmt(f),
             Self::Measure(number) => f.write_str(&measure(*number)),
+            Self::Real(number) => fmt::Debug::fmt(number, f),
         }
     }
 }

@@ -20,7 +20,8 @@ impl Json {
             Cell::Measure(number) if number.is_finite() => {
                 write!(out, "{}", Cell::Measure(*number))
             }
-            Cell::Empty | Cell::Measure(_) => out.write_all(b"null"),
+            Cell::Real(number) if number.is_finite() => write!(out, "{number:?}"),
+            Cell::Empty | Cell::Measure(_) | Cell::Real(_) => out.write_all(b"null"),
         }
     }
 }

@@ -14,9 +14,13 @@ use tonic::Streaming;
 use tonic::transport::{Channel, Endpoint};
 
 use crate::failure::{Failure, Result};
+use crate::verbs::query::stopped;
 
 /// How long a coordinator may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
+
+/// How long nothing may come before one looks whether the answer is still wanted.
+const LOOK_UP: Duration = Duration::from_millis(200);
 
 /// What came of waiting for a message.
 pub(crate) enum Next<T> {
@@ -133,11 +137,20 @@ impl Remote {
 
     /// Asks a question; the answer goes to `sink` as it comes.
     pub(crate) fn answer(&self, question: &Question, sink: &mut dyn RowSink) -> Result<()> {
+        let is_sql = matches!(question, Question::Sql { .. });
         let question = serde_json::to_string(question).map_err(Failure::failed)?;
+        let cancelled = sink.cancelled();
         let mut stream = self
             .call(|mut client| async move { client.query(v1::QueryRequest { question }).await })?;
         let mut numeric: Vec<bool> = Vec::new();
-        while let Some(message) = self.next(&mut stream)? {
+        loop {
+            let message = match self.next_within(&mut stream, Some(LOOK_UP))? {
+                Next::Message(message) => message,
+                Next::Ended => break,
+                // Dropping the stream tells the coordinator.
+                Next::TimedOut if cancelled.get() => return Err(stopped()),
+                Next::TimedOut => continue,
+            };
             let flow = match message.part {
                 Some(v1::query_response::Part::Columns(header)) => {
                     numeric = header.columns.iter().map(|column| column.numeric).collect();
@@ -153,7 +166,13 @@ impl Remote {
                             .cells
                             .into_iter()
                             .zip(&numeric)
-                            .map(|(text, &number)| cell(text, number))
+                            .map(|(text, &number)| {
+                                if is_sql {
+                                    typed(&text)
+                                } else {
+                                    cell(text, number)
+                                }
+                            })
                             .collect();
                         sink.row(&cells)
                     })
@@ -218,6 +237,11 @@ fn endpoint(url: &str) -> Result<Endpoint> {
     } else {
         Err(wrong())
     }
+}
+
+/// A cell that SQL made: JSON, or nothing.
+fn typed(text: &str) -> Cell {
+    serde_json::from_str(text).unwrap_or(Cell::Empty)
 }
 
 /// A cell that crossed the wire as text.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use toads_dataset::{Cell as DataCell, Column, RowSink};
+use toads_dataset::{Cancelled, Cell as DataCell, Column, RowSink};
 
 use crate::console;
 use crate::failure::{Failure, Result};
@@ -16,6 +16,7 @@ pub(crate) struct Printed {
     table: Option<Table>,
     failure: Option<Failure>,
     quiet: bool,
+    cancelled: Cancelled,
 }
 
 impl Printed {
@@ -28,7 +29,13 @@ impl Printed {
             table: None,
             failure: None,
             quiet,
+            cancelled: Cancelled::default(),
         }
+    }
+
+    /// The same, until the answer is not wanted any more.
+    pub(crate) fn until(self, cancelled: Cancelled) -> Self {
+        Self { cancelled, ..self }
     }
 
     /// Ends the table. What went wrong on the way out comes first, then what went wrong with the answer.
@@ -49,6 +56,10 @@ impl Printed {
 }
 
 impl RowSink for Printed {
+    fn cancelled(&self) -> Cancelled {
+        self.cancelled.clone()
+    }
+
     fn columns(&mut self, columns: &[Column]) -> ControlFlow<()> {
         let opened = Table::open(self.format, columns.iter().map(|column| &column.name));
         let done = opened.map(|table| self.table = Some(table));
@@ -80,6 +91,7 @@ fn cell(cell: &DataCell) -> Cell {
     match cell {
         DataCell::Int(number) => Cell::Integer(*number),
         DataCell::Text(text) => Cell::Text(text.clone()),
+        DataCell::Real(real) => Cell::Real(real.get()),
         DataCell::Empty => Cell::Empty,
     }
 }

@@ -21,8 +21,8 @@ use crate::units;
 ///
 /// A value too large to be written out is printed in closed form; with one blank that uses O(x) for {0|x}, and O^k(x) for O done k times.
 ///
-/// Columns of --format tsv and csv: strip value outcome left_stop right_stop mean temperature kind birthday.
-/// --format json adds left_options, right_options and, with --explain, explanation.
+/// Columns of --format tsv and csv: strip value outcome left_stop right_stop mean temperature kind birthday depth subpositions
+/// denominator atomic_weight reduced (docs/DATASET.md defines them). --format json adds left_options, right_options and, with --explain, explanation.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -58,7 +58,7 @@ pub(crate) struct ValueArgs {
     threads: Option<usize>,
 }
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 14] = [
     "strip",
     "value",
     "outcome",
@@ -68,6 +68,11 @@ const COLUMNS: [&str; 9] = [
     "temperature",
     "kind",
     "birthday",
+    "depth",
+    "subpositions",
+    "denominator",
+    "atomic_weight",
+    "reduced",
 ];
 
 /// Runs the verb.
@@ -217,7 +222,7 @@ impl Printer {
 }
 
 fn cells(answer: &Answer, max_text: usize) -> Vec<Cell> {
-    vec![
+    let mut cells = vec![
         Cell::text(&answer.subject),
         Cell::text(clip(&answer.value, max_text)),
         Cell::text(&answer.outcome),
@@ -227,7 +232,24 @@ fn cells(answer: &Answer, max_text: usize) -> Vec<Cell> {
         Cell::exact(&answer.temperature),
         Cell::text(&answer.kind),
         Cell::from(answer.birthday),
-    ]
+    ];
+    match &answer.deep {
+        Some(deep) => {
+            let text = |text: &Option<String>| {
+                let clipped = text.as_deref().map(|text| clip(text, max_text));
+                Cell::from(clipped)
+            };
+            cells.extend([
+                Cell::from(deep.depth),
+                Cell::from(deep.subpositions),
+                Cell::from(deep.denominator),
+                text(&deep.atomic_weight),
+                text(&deep.reduced),
+            ]);
+        }
+        None => cells.resize(COLUMNS.len(), Cell::Empty),
+    }
+    cells
 }
 
 fn nested(options: Option<&[String]>, max_text: usize) -> Cell {
@@ -262,6 +284,14 @@ fn paragraph(answer: &Answer, max_text: usize) -> String {
     say("temperature", &answer.temperature);
     say("kind", &answer.kind);
     say("birthday", &answer.birthday.to_string());
+    if let Some(deep) = &answer.deep {
+        if let Some(weight) = &deep.atomic_weight {
+            say("atomic weight", &clip(weight, max_text));
+        }
+        if let Some(reduced) = deep.reduced.as_ref().filter(|of| **of != answer.value) {
+            say("reduced", &clip(reduced, max_text));
+        }
+    }
     for (key, options) in [
         ("left options", &answer.left_options),
         ("right options", &answer.right_options),

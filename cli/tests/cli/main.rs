@@ -6,6 +6,7 @@ mod frame;
 mod live;
 mod parts;
 mod place;
+mod query;
 mod refused;
 mod survey;
 mod table;

@@ -28,7 +28,7 @@ fn agrees(name: &str, variant: &str, every: usize) {
         &input,
     );
     let mut lines = ran.ok().lines();
-    let header = "strip\tvalue\toutcome\tleft_stop\tright_stop\tmean\ttemperature\tkind\tbirthday";
+    let header = "strip\tvalue\toutcome\tleft_stop\tright_stop\tmean\ttemperature\tkind\tbirthday\tdepth\tsubpositions\tdenominator\tatomic_weight\treduced";
     assert_eq!(lines.next(), Some(header));
     for (line, (strip, value)) in lines.by_ref().zip(&expected) {
         assert!(
@@ -57,7 +57,7 @@ fn hopless_strips_of_8_squares_agree() {
 #[test]
 fn every_format_tells_the_same() {
     let place = Place::new();
-    let row = "T.F\t*\tN\t0\t0\t0\t0\tnimber\t1";
+    let row = "T.F\t*\tN\t0\t0\t0\t0\tnimber\t1\t1\t2\t\t0\t0";
     assert_eq!(
         place
             .run(&["value", "T.F", "--format", "tsv"])

@@ -11,6 +11,7 @@
 //! | [`read`] | [`ClassValues`]: the value of every strip of a class, from blocks or by evaluating it |
 //! | [`export`] | the same as files: CSV, JSON lines, Parquet |
 //! | [`compare`] | do two stores say the same, does a store say what was exported? |
+//! | [`sql`] | the same as tables for SQL |
 //! | [`audit`] | is what the store says true? With code that is not the kernel's |
 //!
 //! # What this is not
@@ -25,9 +26,11 @@ pub mod export;
 pub mod question;
 pub mod read;
 pub mod rows;
+pub mod sql;
 
 pub use answer::{answer, answer_with};
 pub use error::{DatasetError, Result};
 pub use question::{Filters, Question};
 pub use read::{ClassValues, Reader};
-pub use rows::{Cell, Column, RowSink, Table};
+pub use rows::{Cancelled, Cell, Column, Real, RowSink, Table};
+pub use sql::SqlLimits;

@@ -9,6 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toads_game::{Kind, Outcome};
 use toads_strip::{Class, Variant};
 
+use crate::sql::SqlLimits;
+
 /// A question. As JSON: `{"ask": "values", "filters": {"variant": "hop", "squares": [1, 7]}, "limit": 20}`.
 ///
 /// Answers speak of all 3^n strips: what a store holds of a class answers for its mirror class as well.
@@ -40,6 +42,33 @@ pub enum Question {
         #[serde(default)]
         filters: Filters,
     },
+    /// `n denominator strips distinct`, of the strips worth a number, integers first.
+    Denominators {
+        /// What to speak of.
+        #[serde(default)]
+        filters: Filters,
+    },
+    /// `n property amount strips distinct value first_strip`: for each n the extreme amounts, how many strips and values
+    /// have them, and the first of these strips. Properties: `hottest`, `coldest` (above 0), `largest` and `smallest` (mean),
+    /// `widest` (left stop less right stop), `finest` (denominator of a number), `oldest` (birthday), `most_options`.
+    Extremes {
+        /// What to speak of.
+        #[serde(default)]
+        filters: Filters,
+        /// Characters of a value's text at most; whole when absent.
+        #[serde(default)]
+        max_text: Option<usize>,
+    },
+    /// `n first_strip value kind outcome strips distinct value_id`: one row for the smallest n where something is that the
+    /// filters admit.
+    First {
+        /// What to speak of.
+        #[serde(default)]
+        filters: Filters,
+        /// Characters of a value's text at most; whole when absent.
+        #[serde(default)]
+        max_text: Option<usize>,
+    },
     /// `n toads frogs strips distinct numbers P L R N state`, one row for each class, mirrors included.
     Classes {
         /// What to speak of.
@@ -70,6 +99,14 @@ pub enum Question {
         /// Characters of a value's text at most; whole when absent.
         #[serde(default)]
         max_text: Option<usize>,
+    },
+    /// An SQL statement over the tables of [`crate::sql`]; its columns and rows.
+    Sql {
+        /// One `select`.
+        statement: String,
+        /// What it may take.
+        #[serde(default)]
+        limits: SqlLimits,
     },
     /// The value of one strip:
     /// `strip value outcome left_stop right_stop mean temperature kind birthday value_id`.
@@ -110,6 +147,9 @@ pub struct Filters {
     /// Only strips with this value: its text, as people write it, or its id of 32 hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    /// Only strips with a value of which this is true: an SQL expression over the columns of `values`.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
 }
 
 impl Filters {

@@ -1,11 +1,15 @@
 //! What answers are made of: columns, rows of cells, and whoever takes them.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toads_game::{Dyadic, Kind, Outcome, ValueId};
 
 /// A column of an answer. Names are a contract: they stay, and new ones come after them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,8 +45,59 @@ pub enum Cell {
     Int(i128),
     /// Words, a strip, a value, a fraction.
     Text(String),
+    /// A floating-point number: what SQL makes of numbers. No answer but that of SQL has any.
+    Real(Real),
     /// Nothing is known or asked for.
     Empty,
+}
+
+/// A floating-point number in the total order of IEEE 754.
+#[derive(Clone, Copy, Debug)]
+pub struct Real(f64);
+
+impl Real {
+    /// The number.
+    pub const fn new(number: f64) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl Ord for Real {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Real {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Real {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Real {}
+
+impl Hash for Real {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+impl fmt::Display for Real {
+    /// The shortest decimal that reads back, with a point in it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
 }
 
 impl fmt::Display for Cell {
@@ -50,6 +105,7 @@ impl fmt::Display for Cell {
         match self {
             Self::Int(number) => fmt::Display::fmt(number, f),
             Self::Text(text) => f.pad(text),
+            Self::Real(real) => f.pad(&real.to_string()),
             Self::Empty => f.pad(""),
         }
     }
@@ -64,6 +120,7 @@ impl Serialize for Cell {
                 Err(_) => to.serialize_i128(*number),
             },
             Self::Text(text) => to.serialize_str(text),
+            Self::Real(real) => to.serialize_f64(real.get()),
             Self::Empty => to.serialize_unit(),
         }
     }
@@ -78,7 +135,7 @@ impl<'de> Deserialize<'de> for Cell {
             type Value = Cell;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an integer, a string or null")
+                f.write_str("a number, a string or null")
             }
 
             fn visit_i64<E>(self, number: i64) -> Result<Cell, E> {
@@ -87,6 +144,10 @@ impl<'de> Deserialize<'de> for Cell {
 
             fn visit_u64<E>(self, number: u64) -> Result<Cell, E> {
                 Ok(Cell::Int(number.into()))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Cell, E> {
+                Ok(Cell::Real(Real::new(number)))
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Cell, E> {
@@ -118,6 +179,18 @@ macro_rules! cells_from_integers {
 
 cells_from_integers!(u8, u32, u64, i64);
 
+macro_rules! cells_from_words {
+    ($($word:ty),*) => {$(
+        impl From<$word> for Cell {
+            fn from(word: $word) -> Self {
+                Self::Text(word.to_string())
+            }
+        }
+    )*};
+}
+
+cells_from_words!(Dyadic, Kind, Outcome, ValueId);
+
 impl From<usize> for Cell {
     fn from(number: usize) -> Self {
         Self::Int(number as i128)
@@ -146,6 +219,11 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 ///
 /// [`ControlFlow::Break`] ends the answer early; that is not an error.
 pub trait RowSink {
+    /// Whether somebody still waits for the answer, to be asked from any thread while no row is there to hand over.
+    fn cancelled(&self) -> Cancelled {
+        Cancelled::default()
+    }
+
     /// The columns; called once, before any row.
     fn columns(&mut self, columns: &[Column]) -> ControlFlow<()>;
 
@@ -154,6 +232,22 @@ pub trait RowSink {
 
     /// A remark for people: what is missing from the figures. Not part of the data.
     fn note(&mut self, text: &str);
+}
+
+/// Says whether an answer is not wanted any more; by default it is.
+#[derive(Clone, Default)]
+pub struct Cancelled(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl Cancelled {
+    /// Asks `is_cancelled`.
+    pub fn when(is_cancelled: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(is_cancelled)))
+    }
+
+    /// Whether it is not wanted any more.
+    pub fn get(&self) -> bool {
+        self.0.as_ref().is_some_and(|is_cancelled| is_cancelled())
+    }
 }
 
 /// An answer held in memory: for tests and for answers known to be small.

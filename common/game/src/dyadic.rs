@@ -30,7 +30,10 @@ impl Dyadic {
     /// The number `numerator / 2^log2_denominator`, reduced or not.
     pub fn new(numerator: i64, log2_denominator: u32) -> Result<Self> {
         let out_of_range = || GameError::NumberOutOfRange {
-            what: format!("{numerator}/2^{log2_denominator}"),
+            what: match log2_denominator {
+                0 => numerator.to_string(),
+                k => format!("{numerator}/2^{k}"),
+            },
         };
         let trailing = numerator.trailing_zeros().min(log2_denominator);
         let (numerator, k) = (numerator >> trailing, log2_denominator - trailing);

@@ -1,8 +1,5 @@
 //! What is recorded of a value beside its form: kind, outcome, stops, mean, temperature, birthday.
 
-use hashbrown::HashSet;
-use rustc_hash::FxBuildHasher;
-
 use crate::arena::{Arena, Outcome, Value};
 use crate::dyadic::Dyadic;
 use crate::error::Result;
@@ -125,21 +122,6 @@ impl<'a> Invariants<'a> {
             self.arena.left_options(value).len(),
             self.arena.right_options(value).len(),
         )
-    }
-
-    /// The number of distinct positions of the canonical form, itself among them. Linear in it, and not remembered.
-    pub fn subpositions(&self, value: Value) -> usize {
-        let mut seen = HashSet::<Value, FxBuildHasher>::default();
-        let mut stack = vec![value];
-        seen.insert(value);
-        while let Some(top) = stack.pop() {
-            let options = self
-                .arena
-                .left_options(top)
-                .chain(self.arena.right_options(top));
-            stack.extend(options.filter(|&option| seen.insert(option)));
-        }
-        seen.len()
     }
 }
 

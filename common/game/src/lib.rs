@@ -6,6 +6,7 @@
 //! Sources: A. N. Siegel, *Combinatorial Game Theory* (2013); Berlekamp, Conway and Guy, *Winning Ways* (2001).
 
 mod arena;
+mod deep;
 mod dyadic;
 mod error;
 mod id;
@@ -23,6 +24,7 @@ pub use arena::{
     Arena, Canonicalizer, CanonicalizerStats, Capacity, Deferred, MOST_OPTIONS, NO_LEFT, NO_RIGHT,
     NarrowStops, Outcome, Relation, Value,
 };
+pub use deep::DeepInvariants;
 pub use dyadic::Dyadic;
 pub use error::{GameError, Result};
 pub use id::{ParseIdError, ValueId};

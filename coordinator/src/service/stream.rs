@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use prost::Message;
-use toads_dataset::{Cell, Column, DatasetError, Question, RowSink, answer};
+use toads_dataset::{Cancelled, Cell, Column, DatasetError, Question, RowSink, answer};
 use toads_wire::v1::query_response::Part;
 use toads_wire::{BATCH_BYTES, MAX_MESSAGE_BYTES, v1};
 use tokio::sync::mpsc;
@@ -28,6 +28,7 @@ pub(super) fn query(core: Core, question: Question) -> Stream<v1::QueryResponse>
         let answered = tokio::task::spawn_blocking(move || {
             let mut sink = Batches {
                 sender,
+                is_sql: matches!(question, Question::Sql { .. }),
                 rows: Vec::new(),
                 bytes: 0,
             };
@@ -55,6 +56,8 @@ fn refusal(error: &DatasetError) -> Status {
 /// Gathers rows into messages.
 struct Batches {
     sender: mpsc::Sender<Result<v1::QueryResponse, Status>>,
+    /// Then cells have types of their own, and cross as JSON.
+    is_sql: bool,
     rows: Vec<v1::QueryRow>,
     bytes: usize,
 }
@@ -70,6 +73,15 @@ impl Batches {
         }
     }
 
+    fn text(&self, cell: &Cell) -> String {
+        match cell {
+            Cell::Empty => String::new(),
+            // A number or a string is always written.
+            cell if self.is_sql => serde_json::to_string(cell).unwrap_or_default(),
+            cell => cell.to_string(),
+        }
+    }
+
     fn flush(&mut self) -> ControlFlow<()> {
         if self.rows.is_empty() {
             return ControlFlow::Continue(());
@@ -81,6 +93,11 @@ impl Batches {
 }
 
 impl RowSink for Batches {
+    fn cancelled(&self) -> Cancelled {
+        let sender = self.sender.clone();
+        Cancelled::when(move || sender.is_closed())
+    }
+
     fn columns(&mut self, columns: &[Column]) -> ControlFlow<()> {
         let column = |column: &Column| v1::QueryColumn {
             name: column.name.to_string(),
@@ -93,7 +110,7 @@ impl RowSink for Batches {
 
     fn row(&mut self, cells: &[Cell]) -> ControlFlow<()> {
         let row = v1::QueryRow {
-            cells: cells.iter().map(ToString::to_string).collect(),
+            cells: cells.iter().map(|cell| self.text(cell)).collect(),
         };
         let bytes = row.encoded_len() + 8;
         if bytes > MAX_MESSAGE_BYTES - 64 {

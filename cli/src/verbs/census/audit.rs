@@ -37,7 +37,7 @@ pub(crate) struct VerifyArgs {
     shard: Vec<ShardName>,
 
     /// Check one strip in N, chosen by --seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = units::one_in)]
     one_in: u64,
 
     /// Which strips are chosen

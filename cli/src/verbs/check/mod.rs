@@ -43,7 +43,7 @@ pub(crate) struct CheckArgs {
     list: bool,
 
     /// How far to look, in squares (T2, T5: the exponent a; lemmas: letters); raised or lowered to what a claim admits [default: each claim's own]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = units::bound)]
     bound: Option<u32>,
 
     /// Memory for canonical forms and positions played out, such as 8GiB [default: 2GiB]

@@ -4,9 +4,10 @@ use toads_dataset::Filters;
 use toads_game::{Kind, Outcome};
 use toads_strip::Variant;
 
-use crate::evaluate::{Subject, read};
-use crate::failure::{Failure, Result};
-use crate::units::{Counts, Squares};
+use crate::evaluate::read_value;
+use crate::failure::Result;
+use crate::output::Format;
+use crate::units::{self, Counts, Squares};
 
 /// Which strips a question is about.
 #[derive(clap::Args, Debug)]
@@ -34,18 +35,37 @@ pub(crate) struct FilterArgs {
     /// Only strips with this value, such as '{1|0}' or -1/2, or with the value of this 32-digit id
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     value: Option<String>,
+
+    /// Only strips with a value of which this is true: an SQL expression over the columns of the table values, such as
+    /// 'temperature > 2 and birthday < 9'
+    #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
+    condition: Option<String>,
 }
 
 /// How much is printed.
 #[derive(clap::Args, Debug)]
 pub(crate) struct LimitArgs {
-    /// Rows at most [default: 50 in text, all otherwise]
-    #[arg(long, visible_alias = "top", value_name = "N")]
-    pub(super) limit: Option<u64>,
+    #[command(flatten)]
+    pub(super) text: TextArgs,
 
+    /// Rows at most [default: 50 in text, all otherwise]
+    #[arg(long, visible_alias = "top", value_name = "N", value_parser = units::limit)]
+    pub(super) limit: Option<u64>,
+}
+
+/// How long texts are printed.
+#[derive(clap::Args, Debug)]
+pub(crate) struct TextArgs {
     /// Characters of a value's text at most [default: 100 in text, whole otherwise]
     #[arg(long, value_name = "N", env = "TOADS_MAX_TEXT", hide_env_values = true)]
-    pub(super) max_text: Option<usize>,
+    max_text: Option<usize>,
+}
+
+impl TextArgs {
+    /// Characters of a value's text at most; for people a line will do.
+    pub(super) fn max(&self, format: Format) -> Option<usize> {
+        self.max_text.or((format == Format::Text).then_some(100))
+    }
 }
 
 impl FilterArgs {
@@ -59,25 +79,18 @@ impl FilterArgs {
             kind: self.kind,
             outcome: self.outcome,
             value: self.value.as_deref().map(value).transpose()?,
+            condition: self.condition.clone(),
         })
     }
 }
 
-/// A value's text without the blank that keeps a leading minus from being a flag; checked here, so that a slip costs no
-/// trip to the store.
+/// The text of a value, or an id; checked here, so that a slip costs no trip to the store.
 fn value(text: &str) -> Result<String> {
     let text = text.trim();
     let is_id = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_id {
-        return Ok(text.to_owned());
-    }
-    match read(&format!(
-        "value:{}",
-        text.strip_prefix("value:").unwrap_or(text)
-    ))? {
-        Subject::Value(value) => Ok(value),
-        Subject::Strip(strip) => Err(Failure::Input(format!(
-            "`{strip}` is a position; --value takes a value such as {{1|0}}"
-        ))),
+        Ok(text.to_owned())
+    } else {
+        read_value(text)
     }
 }

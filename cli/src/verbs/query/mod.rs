@@ -1,6 +1,7 @@
 //! `toads query`: aggregates and strips of a store, or of a running coordinator.
 
 mod filters;
+mod sql;
 
 use toads_dataset::{Question, answer};
 
@@ -9,7 +10,9 @@ use crate::failure::Result;
 use crate::output::Format;
 use crate::source::Source;
 use crate::verbs::sink::Printed;
-use filters::{FilterArgs, LimitArgs};
+use filters::{FilterArgs, LimitArgs, TextArgs};
+use sql::SqlArgs;
+pub(crate) use sql::stopped;
 
 /// Ask a store (or the coordinator that holds it): counts, values, strips
 ///
@@ -47,6 +50,38 @@ pub(crate) enum QueryVerb {
     /// Columns: n temperature strips distinct.
     #[command(after_help = "Examples:\n  toads query temperatures --squares 12 --format csv")]
     Temperatures(FilterArgs),
+    /// How fine: strips worth a number and distinct numbers by denominator, for each n
+    ///
+    /// Columns: n denominator strips distinct.
+    #[command(after_help = "Examples:\n  toads query denominators --squares 12")]
+    Denominators(FilterArgs),
+    /// For each n the hottest, coldest, largest, finest, oldest … value, and the first strip that has it
+    ///
+    /// Columns: n property amount strips distinct value first_strip. Properties: hottest, coldest (of those above 0), largest and
+    /// smallest (mean), widest (left stop less right stop), finest (denominator of a number), oldest (birthday), most_options
+    /// (of both players).
+    #[command(
+        after_help = "Examples:\n  toads query extremes --squares 12\n  toads query extremes --kind infinitesimal"
+    )]
+    Extremes {
+        #[command(flatten)]
+        filters: FilterArgs,
+        #[command(flatten)]
+        text: TextArgs,
+    },
+    /// The smallest n, and the first strip there, where a value or a property appears
+    ///
+    /// Columns: n first_strip value kind outcome strips distinct value_id; strips and distinct count at that n. No row where it
+    /// does not appear.
+    #[command(
+        after_help = "Examples:\n  toads query first --value '*2'\n  toads query first --kind tiny\n  toads query first --outcome P --toads 3 --frogs 3"
+    )]
+    First {
+        #[command(flatten)]
+        filters: FilterArgs,
+        #[command(flatten)]
+        text: TextArgs,
+    },
     /// One row for each class: strips of n squares with so many toads and frogs
     ///
     /// Columns: n toads frogs strips distinct numbers P L R N state.
@@ -76,6 +111,7 @@ pub(crate) enum QueryVerb {
         #[command(flatten)]
         limits: LimitArgs,
     },
+    Sql(SqlArgs),
 }
 
 /// Runs the verb.
@@ -88,10 +124,11 @@ pub(crate) fn run(verb: &QueryVerb, context: &Context) -> Result<()> {
         shown = limits.limit.or((format == Format::Text).then_some(50));
         (
             shown.map(|limit| limit.saturating_add(1)),
-            limits.max_text.or((format == Format::Text).then_some(100)),
+            limits.text.max(format),
         )
     };
     let question = match verb {
+        QueryVerb::Sql(args) => return sql::run(args, context),
         QueryVerb::Summary(filters) => Question::Summary {
             filters: filters.of(variant)?,
         },
@@ -103,6 +140,17 @@ pub(crate) fn run(verb: &QueryVerb, context: &Context) -> Result<()> {
         },
         QueryVerb::Temperatures(filters) => Question::Temperatures {
             filters: filters.of(variant)?,
+        },
+        QueryVerb::Denominators(filters) => Question::Denominators {
+            filters: filters.of(variant)?,
+        },
+        QueryVerb::Extremes { filters, text } => Question::Extremes {
+            filters: filters.of(variant)?,
+            max_text: text.max(format),
+        },
+        QueryVerb::First { filters, text } => Question::First {
+            filters: filters.of(variant)?,
+            max_text: text.max(format),
         },
         QueryVerb::Classes(filters) => Question::Classes {
             filters: filters.of(variant)?,

@@ -1,35 +1,48 @@
 //! One row for each class.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use toads_strip::Class;
 
 use super::Asked;
 use super::summary::Figures;
+use super::wanted::Wanted;
 use crate::error::Result;
-use crate::read::{Counted, Facts, Part};
+use crate::read::{Counted, Facts, Part, Reader, Selection};
 use crate::rows::{Cell, Column, RowSink};
 
 /// `n toads frogs strips distinct numbers P L R N state`, in (n, toads, frogs) order. `state` is `committed`, else
 /// `pending` or `quarantined`, with the strips of the class and no other figures.
 pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
-    let names = [
-        "n", "toads", "frogs", "strips", "distinct", "numbers", "P", "L", "R", "N",
-    ];
-    let mut columns = names.map(Column::number).to_vec();
+    let mut columns = FIGURES.map(Column::number).to_vec();
     columns.push(Column::text("state"));
     if asked.begin(&columns, sink).is_break() {
         return Ok(());
     }
-    let quarantined: Vec<_> = asked
-        .reader
+    let mut each = |row: &[Cell]| sink.row(row);
+    class_rows(&asked.reader, &asked.selection, &asked.wanted, &mut each)
+}
+
+const FIGURES: [&str; 10] = [
+    "n", "toads", "frogs", "strips", "distinct", "numbers", "P", "L", "R", "N",
+];
+
+/// The rows alone, until told to stop.
+pub(crate) fn class_rows(
+    reader: &Reader<'_>,
+    selection: &Selection,
+    wanted: &Wanted,
+    each_row: &mut dyn FnMut(&[Cell]) -> ControlFlow<()>,
+) -> Result<()> {
+    let quarantined: Vec<_> = reader
         .store
         .quarantine()?
         .into_iter()
         .map(|record| record.shard)
         .collect();
-    let mut known = asked.reader.known_for(&asked.selection.parts())?;
-    for stratum in &asked.selection.strata {
+    let mut known = reader.known_for(&selection.parts())?;
+    for stratum in &selection.strata {
         let mut rows = BTreeMap::<Class, Vec<Cell>>::new();
         for part in &stratum.missing {
             let state = if quarantined.contains(&part.shard) {
@@ -40,7 +53,7 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
             for part in oriented(*part) {
                 let mut row = begin(class_of(part));
                 row.push(Cell::from(part.shard.class.size()));
-                row.resize(names.len(), Cell::Empty);
+                row.resize(FIGURES.len(), Cell::Empty);
                 row.push(state.into());
                 rows.insert(class_of(part), row);
             }
@@ -55,7 +68,7 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
                     }
                 };
                 let counts = counted.iter().map(|c| (code(c.code), c.strips));
-                let figures = Figures::of(asked, facts, counts);
+                let figures = Figures::of(wanted, facts, counts);
                 let mut row = begin(class_of(part));
                 row.extend([figures.strips, figures.distinct, figures.numbers].map(Cell::from));
                 row.extend(figures.outcome_cells());
@@ -63,11 +76,9 @@ pub(super) fn classes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
                 rows.insert(class_of(part), row);
             }
         };
-        asked
-            .reader
-            .each_counted(&mut known, &stratum.parts, each)?;
+        reader.each_counted(&mut known, &stratum.parts, each)?;
         for row in rows.values() {
-            if sink.row(row).is_break() {
+            if each_row(row).is_break() {
                 return Ok(());
             }
         }

@@ -1,12 +1,12 @@
 //! The value of one strip.
 
 use toads_census::{Control, Forms, MAX_CENSUS_SQUARES, ValueForm, evaluate, position};
-use toads_game::{Arena, ValueId, ValueInvariants, notation};
+use toads_game::{Arena, Value, ValueId, ValueInvariants, notation};
 use toads_strip::{Class, Strip};
 
 use super::Names;
 use crate::error::{DatasetError, Result};
-use crate::read::{Catalogue, Reader, StoredClass, mirrored, zero_id};
+use crate::read::{Catalogue, Reader, StoredClass, negative, zero_id};
 use crate::rows::{Cell, Column, RowSink};
 
 /// `strip value outcome left_stop right_stop mean temperature kind birthday value_id`.
@@ -40,7 +40,10 @@ pub(super) fn value(
     columns.extend([Column::number("birthday"), Column::text("value_id")]);
     let found = match stored(reader, &core)? {
         Some((form, negated)) => named(reader, &form, negated, max_text)?,
-        None => evaluated(reader, &core, max_text)?,
+        None => {
+            let (arena, value) = evaluated(reader, &core)?;
+            described(&arena, value, max_text)?
+        }
     };
     let Found {
         text,
@@ -127,49 +130,56 @@ fn named(
     })
 }
 
+/// The ids of the value of a strip of the census and of its negative.
+pub(crate) fn value_of(reader: &Reader<'_>, strip: &Strip) -> Result<(ValueId, ValueId)> {
+    let (_, core, _) = strip.core();
+    match stored(reader, &core)? {
+        Some((form, false)) => Ok((form.id, form.negative)),
+        Some((form, true)) => Ok((form.negative, form.id)),
+        None => {
+            let (arena, value) = evaluated(reader, &core)?;
+            Ok((arena.id(value), arena.negative_id(value)))
+        }
+    }
+}
+
 /// A core strip evaluated with its class.
-fn evaluated(reader: &Reader<'_>, core: &Strip, max_text: Option<usize>) -> Result<Found> {
+fn evaluated(reader: &Reader<'_>, core: &Strip) -> Result<(Arena, Value)> {
     let class = core.class();
     let arena = Arena::with_capacity_bytes(2 << 30);
-    let value = if class.n == 0 {
-        toads_game::Value::ZERO
+    if class.n == 0 {
+        return Ok((arena, Value::ZERO));
+    }
+    let shard = reader.shard_of(class);
+    let (strips, limit) = (shard.class.size(), reader.evaluate_limit);
+    if strips > limit {
+        return Err(DatasetError::NeedsBlocks {
+            shard,
+            strips,
+            limit,
+        });
+    }
+    let evaluated = evaluate(&arena, shard, reader.threads, &Control::default())?;
+    let at = |class: Class, strip: &Strip| evaluated.value_at(class.rank(strip));
+    let value = if class.is_computed() {
+        at(class, core)
     } else {
-        let shard = reader.shard_of(class);
-        let (strips, limit) = (shard.class.size(), reader.evaluate_limit);
-        if strips > limit {
-            return Err(DatasetError::NeedsBlocks {
-                shard,
-                strips,
-                limit,
-            });
-        }
-        let evaluated = evaluate(&arena, shard, reader.threads, &Control::default())?;
-        let at = |class: Class, strip: &Strip| evaluated.value_at(class.rank(strip));
-        if class.is_computed() {
-            at(class, core)
-        } else {
-            arena.neg(at(class.mirror(), &core.mirror()))?
-        }
+        arena.neg(at(class.mirror(), &core.mirror()))?
     };
-    let form = Forms::new(&arena).form(value)?;
+    drop(evaluated);
+    Ok((arena, value))
+}
+
+/// A value that was evaluated, with its text.
+fn described(arena: &Arena, value: Value, max_text: Option<usize>) -> Result<Found> {
+    let form = Forms::new(arena).form(value)?;
     let text = match max_text {
-        Some(max) => notation::display_limited(&arena, value, max),
-        None => notation::display(&arena, value),
+        Some(max) => notation::display_limited(arena, value, max),
+        None => notation::display(arena, value),
     };
     Ok(Found {
         text,
         id: form.id,
         invariants: form.invariants,
     })
-}
-
-/// The invariants of the negative.
-pub(crate) fn negative(of: ValueInvariants) -> ValueInvariants {
-    ValueInvariants {
-        outcome: mirrored(of.outcome),
-        left_stop: -of.right_stop,
-        right_stop: -of.left_stop,
-        mean: -of.mean,
-        ..of
-    }
 }

@@ -2,8 +2,11 @@
 
 mod classes;
 mod counts;
+mod extremes;
+mod first;
 mod lookup;
 mod names;
+mod seen;
 mod strips;
 mod strips_of_value;
 mod summary;
@@ -13,14 +16,19 @@ mod wanted;
 use std::ops::ControlFlow;
 
 use toads_store::Store;
+use toads_strip::Variant;
 
 use crate::error::Result;
 use crate::question::{Filters, Question};
 use crate::read::{Reader, Selection};
 use crate::rows::{Column, RowSink};
+use crate::sql;
 
-pub(crate) use lookup::negative;
+pub(crate) use classes::class_rows;
+pub(crate) use lookup::value_of;
 pub(crate) use names::Names;
+pub(crate) use strips_of_value::Hits;
+pub(crate) use wanted::Wanted;
 
 /// Answers `question` from `store`, row by row into `sink`.
 ///
@@ -35,14 +43,24 @@ pub fn answer(store: &dyn Store, question: &Question, sink: &mut dyn RowSink) ->
 pub fn answer_with<'s>(
     question: &Question,
     sink: &mut dyn RowSink,
-    read: impl FnOnce(toads_strip::Variant) -> Result<Reader<'s>>,
+    read: impl Fn(Variant) -> Result<Reader<'s>>,
 ) -> Result<()> {
+    let read = &read;
     match question {
         Question::Summary { filters } => summary::summary(&Asked::new(read, filters)?, sink),
         Question::Outcomes { filters } => summary::outcomes(&Asked::new(read, filters)?, sink),
         Question::Kinds { filters } => summary::kinds(&Asked::new(read, filters)?, sink),
         Question::Temperatures { filters } => {
             summary::temperatures(&Asked::new(read, filters)?, sink)
+        }
+        Question::Denominators { filters } => {
+            summary::denominators(&Asked::new(read, filters)?, sink)
+        }
+        Question::Extremes { filters, max_text } => {
+            extremes::extremes(&Asked::new(read, filters)?, *max_text, sink)
+        }
+        Question::First { filters, max_text } => {
+            first::first(&Asked::new(read, filters)?, *max_text, sink)
         }
         Question::Classes { filters } => classes::classes(&Asked::new(read, filters)?, sink),
         Question::Values {
@@ -55,6 +73,7 @@ pub fn answer_with<'s>(
             limit,
             max_text,
         } => strips::strips(&Asked::new(read, filters)?, *limit, *max_text, sink),
+        Question::Sql { statement, limits } => sql::answer(statement, limits, sink, read),
         Question::Value {
             strip,
             variant,
@@ -67,17 +86,18 @@ pub fn answer_with<'s>(
 struct Asked<'s> {
     reader: Reader<'s>,
     selection: Selection,
-    wanted: wanted::Wanted,
+    wanted: Wanted,
 }
 
 impl<'s> Asked<'s> {
-    fn new(
-        read: impl FnOnce(toads_strip::Variant) -> Result<Reader<'s>>,
-        filters: &Filters,
-    ) -> Result<Self> {
+    fn new(read: &dyn Fn(Variant) -> Result<Reader<'s>>, filters: &Filters) -> Result<Self> {
         let reader = read(filters.variant)?;
         let selection = Selection::new(&reader, filters)?;
-        let wanted = wanted::Wanted::new(&reader, filters)?;
+        let condition = filters.condition.as_deref();
+        let satisfying = condition
+            .map(|condition| sql::values_where(condition, read))
+            .transpose()?;
+        let wanted = Wanted::new(&reader, filters, satisfying)?;
         Ok(Self {
             reader,
             selection,

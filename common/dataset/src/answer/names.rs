@@ -26,6 +26,24 @@ impl Names {
         }
     }
 
+    /// The same, with an arena of about `bytes` when it is full.
+    pub(crate) fn within(max_text: Option<usize>, bytes: u64) -> Self {
+        Self {
+            texts: Texts::within(max_text, bytes),
+            ..Self::new(max_text)
+        }
+    }
+
+    /// The forms that texts are made of.
+    pub(crate) fn forms(&mut self) -> &mut Texts {
+        &mut self.texts
+    }
+
+    /// Whether the text of a value is kept.
+    pub(crate) fn knows(&self, id: ValueId) -> bool {
+        self.known.contains_key(&id)
+    }
+
     /// Makes the texts of `ids` known. Ids that are not stored must be negatives known to the catalogue.
     pub(crate) fn load(
         &mut self,
@@ -33,21 +51,31 @@ impl Names {
         catalogue: &Catalogue,
         ids: impl IntoIterator<Item = ValueId>,
     ) -> Result<()> {
-        let ids: Vec<ValueId> = ids.into_iter().collect();
+        let named = |id| (id, Named::of(catalogue, id));
+        self.load_named(reader, ids.into_iter().map(named))
+    }
+
+    /// The same, of values whose stored forms are known.
+    pub(crate) fn load_named(
+        &mut self,
+        reader: &Reader<'_>,
+        values: impl IntoIterator<Item = (ValueId, Named)>,
+    ) -> Result<()> {
+        let values: Vec<_> = values.into_iter().collect();
         if self.bytes > CACHE_BYTES {
             self.known.clear();
             self.bytes = 0;
         }
-        let mut new: Vec<ValueId> = ids
+        let mut new: Vec<_> = values
             .into_iter()
-            .filter(|id| !self.known.contains_key(id))
+            .filter(|(id, _)| !self.known.contains_key(id))
             .collect();
-        new.sort_unstable();
-        new.dedup();
-        let named: Vec<Named> = new.iter().map(|&id| Named::of(catalogue, id)).collect();
+        new.sort_unstable_by_key(|(id, _)| *id);
+        new.dedup_by_key(|(id, _)| *id);
+        let named: Vec<Named> = new.iter().map(|&(_, named)| named).collect();
         self.texts
             .load(reader, named.iter().map(|named| named.stored))?;
-        for (id, text) in new.into_iter().zip(self.texts.texts(&named)?) {
+        for ((id, _), text) in new.into_iter().zip(self.texts.texts(&named)?) {
             self.bytes += text.len() + 64;
             self.known.insert(id, text);
         }

@@ -60,7 +60,7 @@ fn of_value(
     sink: &mut dyn RowSink,
 ) -> Result<Option<u64>> {
     let mut hits = Hits::new(limit);
-    hits.find(asked, stratum, (id, negative))?;
+    hits.find(&asked.reader, stratum, (id, negative))?;
     let found = hits.sorted();
     if found.is_empty() {
         return Ok(Some(0));

@@ -10,12 +10,11 @@ use toads_census::{Shard, chunk_ranks, chunks};
 use toads_game::ValueId;
 use toads_strip::{Class, Strip};
 
-use super::Asked;
 use crate::error::Result;
 use crate::read::{CoreCodes, Reader, StoredClass, Stratum, zero_id};
 
 /// The smallest indices found, up to a limit.
-pub(super) struct Hits {
+pub(crate) struct Hits {
     limit: usize,
     found: BinaryHeap<u64>,
 }
@@ -30,7 +29,7 @@ struct Sought {
 }
 
 impl Hits {
-    pub(super) fn new(limit: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             found: BinaryHeap::new(),
@@ -38,7 +37,7 @@ impl Hits {
     }
 
     /// What was found, in ascending order.
-    pub(super) fn sorted(self) -> Vec<u64> {
+    pub(crate) fn sorted(self) -> Vec<u64> {
         self.found.into_sorted_vec()
     }
 
@@ -56,14 +55,14 @@ impl Hits {
         }
     }
 
-    /// Finds the strips of n squares with the value `id`, in the committed classes asked about.
-    pub(super) fn find(
+    /// Finds the strips of n squares with the value `id`, in the committed classes of the stratum.
+    pub(crate) fn find(
         &mut self,
-        asked: &Asked<'_>,
+        reader: &Reader<'_>,
         stratum: &Stratum,
         (id, negative): (ValueId, ValueId),
     ) -> Result<()> {
-        let holding = holding(&asked.reader, stratum, (id, negative))?;
+        let holding = holding(reader, stratum, (id, negative))?;
         for (core, sought) in sought(stratum.n, &holding, (id, negative)) {
             if core.n == 0 {
                 if id == zero_id() {
@@ -71,7 +70,7 @@ impl Hits {
                 }
                 continue;
             }
-            self.find_in(&asked.reader, asked.reader.shard_of(core), &sought)?;
+            self.find_in(reader, reader.shard_of(core), &sought)?;
         }
         Ok(())
     }

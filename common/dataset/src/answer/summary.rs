@@ -6,6 +6,7 @@ use toads_game::{Kind, Outcome};
 
 use super::Asked;
 use super::counts::Counts;
+use super::wanted::Wanted;
 use crate::error::Result;
 use crate::read::{Facts, Stratum, star_id, zero_id};
 use crate::rows::{Cell, Column, RowSink};
@@ -26,7 +27,7 @@ pub(super) struct Figures {
 impl Figures {
     /// The figures of strips by code, each code once, as far as their values are wanted.
     pub(super) fn of(
-        asked: &Asked<'_>,
+        wanted: &Wanted,
         known: &[Facts],
         counts: impl Iterator<Item = (u32, u64)>,
     ) -> Self {
@@ -34,7 +35,7 @@ impl Figures {
         let mut figures = Self::default();
         for (code, strips) in counts {
             let facts = &known[code as usize];
-            if !asked.wanted.admits(facts) {
+            if !wanted.admits(facts) {
                 continue;
             }
             figures.strips += strips;
@@ -77,7 +78,7 @@ pub(super) fn summary(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
     ]
     .map(Column::number);
     by_n(asked, &columns, sink, |known, counts, n| {
-        let figures = Figures::of(asked, known, counts.iter());
+        let figures = Figures::of(&asked.wanted, known, counts.iter());
         let Figures {
             strips,
             distinct,
@@ -102,7 +103,7 @@ pub(super) fn outcomes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> 
         sink,
         |known, counts, n| {
             let mut row = vec![Cell::from(n)];
-            row.extend(Figures::of(asked, known, counts.iter()).outcome_cells());
+            row.extend(Figures::of(&asked.wanted, known, counts.iter()).outcome_cells());
             vec![row]
         },
     )
@@ -110,23 +111,35 @@ pub(super) fn outcomes(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> 
 
 /// `n kind strips distinct`.
 pub(super) fn kinds(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
-    grouped(asked, "kind", sink, |facts| facts.kind)
+    grouped(asked, Column::text("kind"), sink, |facts| Some(facts.kind))
 }
 
 /// `n temperature strips distinct`.
 pub(super) fn temperatures(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
-    grouped(asked, "temperature", sink, |facts| facts.temperature)
+    grouped(asked, Column::text("temperature"), sink, |facts| {
+        Some(facts.temperature)
+    })
 }
 
-fn grouped<K: Ord + ToString>(
+/// `n denominator strips distinct`, of numbers.
+pub(super) fn denominators(asked: &Asked<'_>, sink: &mut dyn RowSink) -> Result<()> {
+    grouped(
+        asked,
+        Column::number("denominator"),
+        sink,
+        Facts::denominator,
+    )
+}
+
+fn grouped<K: Ord + Into<Cell>>(
     asked: &Asked<'_>,
-    name: &'static str,
+    named: Column,
     sink: &mut dyn RowSink,
-    key: impl Fn(&Facts) -> K,
+    key: impl Fn(&Facts) -> Option<K>,
 ) -> Result<()> {
     let columns = [
         Column::number("n"),
-        Column::text(name),
+        named,
         Column::number("strips"),
         Column::number("distinct"),
     ];
@@ -134,8 +147,9 @@ fn grouped<K: Ord + ToString>(
         let mut groups = BTreeMap::<K, (u64, u64)>::new();
         for (code, strips) in counts.iter() {
             let facts = &known[code as usize];
-            if asked.wanted.admits(facts) {
-                let group = groups.entry(key(facts)).or_default();
+            let key = key(facts).filter(|_| asked.wanted.admits(facts));
+            if let Some(key) = key {
+                let group = groups.entry(key).or_default();
                 group.0 += strips;
                 group.1 += 1;
             }
@@ -143,7 +157,7 @@ fn grouped<K: Ord + ToString>(
         let row = |(key, (strips, distinct)): (K, _)| {
             vec![
                 Cell::from(n),
-                Cell::Text(key.to_string()),
+                key.into(),
                 Cell::from(strips),
                 Cell::from(distinct),
             ]

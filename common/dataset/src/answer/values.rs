@@ -4,34 +4,14 @@ use rustc_hash::FxHashMap;
 use toads_census::ValueForm;
 use toads_game::ValueId;
 
+use super::seen::{First, Seen, seen};
 use super::{Asked, Names};
 use crate::error::Result;
-use crate::read::{Catalogue, Facts, Known, Part, strip_at};
+use crate::read::{Catalogue, Facts};
 use crate::rows::{Cell, Column, RowSink};
 
 /// Rows whose texts are built at a time.
 const BATCH: usize = 1024;
-
-/// The smallest index at the smallest n.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct First {
-    n: u8,
-    index: u64,
-}
-
-/// What the tallies say of one value.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    strips: u64,
-    first: Option<First>,
-}
-
-fn earlier(a: Option<First>, b: Option<First>) -> Option<First> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
-}
 
 /// A row to be.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +71,7 @@ pub(super) fn values(
                 Cell::from(names.text(row.id)),
                 Cell::from(row.count),
                 Cell::from(row.first.n),
-                Cell::from(strip_at(row.first.n, row.first.index).to_string()),
+                Cell::from(row.first.strip().to_string()),
                 Cell::from(facts.kind.name()),
                 Cell::from(facts.outcome.to_string()),
                 Cell::from(mean.to_string()),
@@ -136,14 +116,9 @@ fn most_frequent(asked: &Asked<'_>, limit: usize) -> Result<Vec<Row>> {
     let facts = known.facts();
     let row = |(facts_of, seen): (&Facts, &Seen)| {
         let first = seen.first.filter(|_| asked.wanted.admits(facts_of))?;
-        let stored = if facts_of.stored {
-            facts_of.id
-        } else {
-            facts[facts_of.negative as usize].id
-        };
         Some(Row {
             id: facts_of.id,
-            stored,
+            stored: facts_of.stored_id(facts),
             count: seen.strips,
             first,
         })
@@ -155,30 +130,4 @@ fn most_frequent(asked: &Asked<'_>, limit: usize) -> Result<Vec<Row>> {
     }
     rows.sort_unstable_by_key(Row::rank);
     Ok(rows)
-}
-
-/// Adds up the tallies, by code.
-fn seen(asked: &Asked<'_>, known: &mut Known, parts: &[Part]) -> Result<Vec<Seen>> {
-    let mut seen = Vec::<Seen>::new();
-    asked
-        .reader
-        .each_counted(known, parts, |facts, part, counted| {
-            let n = part.shard.class.n;
-            seen.resize(facts.len(), Seen::default());
-            let mut add = |code: u32, strips, index| {
-                let seen = &mut seen[code as usize];
-                seen.strips += strips;
-                seen.first = earlier(seen.first, Some(First { n, index }));
-            };
-            for entry in counted {
-                if part.direct {
-                    add(entry.code, entry.strips, entry.first);
-                }
-                if part.mirrored {
-                    let negative = facts[entry.code as usize].negative;
-                    add(negative, entry.strips, entry.first_mirrored);
-                }
-            }
-        })?;
-    Ok(seen)
 }

@@ -1,22 +1,31 @@
 //! Conditions on values.
 
+use rustc_hash::FxHashSet;
 use toads_game::{Arena, Kind, Outcome, ValueId, notation};
 
 use crate::error::{DatasetError, Result};
 use crate::question::Filters;
 use crate::read::{Catalogue, Facts, Reader};
 
-/// The values a question is about.
-pub(super) struct Wanted {
+/// The values a question is about; by default all.
+#[derive(Default)]
+pub(crate) struct Wanted {
     kind: Option<Kind>,
     outcome: Option<Outcome>,
     /// The only value, and its negative.
     pub(super) value: Option<(ValueId, ValueId)>,
+    /// The values that satisfy a condition in SQL.
+    satisfying: Option<FxHashSet<ValueId>>,
 }
 
 impl Wanted {
-    /// Reads the conditions; the text of a value is read as people write it.
-    pub(super) fn new(reader: &Reader<'_>, filters: &Filters) -> Result<Self> {
+    /// Reads the conditions; the text of a value is read as people write it. `satisfying` are the values that satisfy the
+    /// one in SQL.
+    pub(super) fn new(
+        reader: &Reader<'_>,
+        filters: &Filters,
+        satisfying: Option<FxHashSet<ValueId>>,
+    ) -> Result<Self> {
         let value = filters
             .value
             .as_deref()
@@ -26,6 +35,7 @@ impl Wanted {
             kind: filters.kind,
             outcome: filters.outcome,
             value,
+            satisfying,
         })
     }
 
@@ -34,11 +44,15 @@ impl Wanted {
         self.kind.is_none_or(|kind| kind == facts.kind)
             && self.outcome.is_none_or(|outcome| outcome == facts.outcome)
             && self.value.is_none_or(|(id, _)| id == facts.id)
+            && self
+                .satisfying
+                .as_ref()
+                .is_none_or(|satisfying| satisfying.contains(&facts.id))
     }
 
-    /// Whether kind or outcome matter.
+    /// Whether anything but the value itself matters.
     pub(super) fn asks_for_facts(&self) -> bool {
-        self.kind.is_some() || self.outcome.is_some()
+        self.kind.is_some() || self.outcome.is_some() || self.satisfying.is_some()
     }
 }
 

@@ -12,9 +12,9 @@ use super::files::Folder;
 use super::manifest::{Manifest, ManifestFile};
 use super::options::{ExportOptions, ExportProgress, Format, TableName};
 use super::output::Output;
-use crate::answer::{Names, negative};
+use crate::answer::Names;
 use crate::error::Result;
-use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, strip_at};
+use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, negative, strip_at};
 
 /// Values whose forms are read at a time.
 const BATCH: usize = 4096;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use toads_census::ValueForm;
-use toads_game::{Dyadic, Kind, Outcome, ValueId};
+use toads_game::{Dyadic, Kind, Outcome, ValueId, ValueInvariants};
 
 use super::reader::Reader;
 use crate::error::{DatasetError, Result};
@@ -22,6 +22,23 @@ pub(crate) struct Facts {
     pub(crate) outcome: Outcome,
     /// The temperature.
     pub(crate) temperature: Dyadic,
+}
+
+impl Facts {
+    /// The denominator of a number, which its temperature tells.
+    pub(crate) fn denominator(&self) -> Option<u64> {
+        let is_number = matches!(self.kind, Kind::Integer | Kind::Dyadic);
+        is_number.then(|| 1 << self.temperature.log2_denominator())
+    }
+
+    /// The id of the form that is stored: the value's own, else its negative's.
+    pub(crate) fn stored_id(&self, all: &[Self]) -> ValueId {
+        if self.stored {
+            self.id
+        } else {
+            all[self.negative as usize].id
+        }
+    }
 }
 
 /// Values and their negatives, numbered as they come. A store need not hold the form of a negative; here both have one
@@ -116,5 +133,16 @@ pub(crate) fn mirrored(outcome: Outcome) -> Outcome {
         Outcome::L => Outcome::R,
         Outcome::R => Outcome::L,
         both => both,
+    }
+}
+
+/// The invariants of the negative.
+pub(crate) fn negative(of: ValueInvariants) -> ValueInvariants {
+    ValueInvariants {
+        outcome: mirrored(of.outcome),
+        left_stop: -of.right_stop,
+        right_stop: -of.left_stop,
+        mean: -of.mean,
+        ..of
     }
 }

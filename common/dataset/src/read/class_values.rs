@@ -1,5 +1,7 @@
 //! The value of every strip of a class, in index order.
 
+use std::ops::Deref;
+
 use rustc_hash::FxHashMap;
 use toads_census::ClassIndex;
 use toads_game::ValueId;
@@ -154,34 +156,66 @@ impl ClassValues {
 
     /// All strips of the class in index order, with their values.
     pub fn iter(&self) -> impl Iterator<Item = StripValue> + '_ {
-        let index = ClassIndex::new(self.class);
-        let strips = OwnedIndex::new(index, self.class.size());
-        let mut next = match &self.source {
+        Walk::new(self)
+    }
+}
+
+/// The strips of a class in index order, with their values; holds them, or a reference to them.
+pub(crate) struct Walk<V> {
+    values: V,
+    strips: OwnedIndex,
+    /// For each kind of core, how many were met.
+    met: Vec<usize>,
+    rank: usize,
+}
+
+impl<V: Deref<Target = ClassValues>> Walk<V> {
+    /// From the first strip on.
+    pub(crate) fn new(values: V) -> Self {
+        let class = values.class;
+        let met = match &values.source {
             Source::All { .. } => Vec::new(),
             Source::Cores(cores) => vec![0; cores.len()],
         };
-        let mut rank = 0;
-        strips.map(move |index| {
-            let code = match &self.source {
-                Source::All { codes } if self.class.is_computed() => codes[rank],
-                Source::All { .. } => self.code(&strip_at(self.class.n, index)),
-                Source::Cores(cores) => {
-                    let (frogs, toads) = dead_ends(index, self.class);
-                    let place = frogs * (usize::from(self.class.toads) + 1) + toads;
-                    let cores = &cores[place];
-                    if cores.class.is_computed() {
-                        // With the dead ends fixed, index order is the order of the cores.
-                        next[place] += 1;
-                        cores.codes[next[place] - 1]
-                    } else {
-                        let strip = strip_at(self.class.n, index);
-                        cores.code(&Strip::new(&strip[frogs..strip.len() - toads]))
-                    }
+        Self {
+            strips: OwnedIndex::new(ClassIndex::new(class), class.size()),
+            met,
+            rank: 0,
+            values,
+        }
+    }
+
+    /// The class and its values.
+    pub(crate) fn values(&self) -> &ClassValues {
+        &self.values
+    }
+}
+
+impl<V: Deref<Target = ClassValues>> Iterator for Walk<V> {
+    type Item = StripValue;
+
+    fn next(&mut self) -> Option<StripValue> {
+        let index = self.strips.next()?;
+        let class = self.values.class;
+        let code = match &self.values.source {
+            Source::All { codes } if class.is_computed() => codes[self.rank],
+            Source::All { .. } => self.values.code(&strip_at(class.n, index)),
+            Source::Cores(cores) => {
+                let (frogs, toads) = dead_ends(index, class);
+                let place = frogs * (usize::from(class.toads) + 1) + toads;
+                let cores = &cores[place];
+                if cores.class.is_computed() {
+                    // With the dead ends fixed, index order is the order of the cores.
+                    self.met[place] += 1;
+                    cores.codes[self.met[place] - 1]
+                } else {
+                    let strip = strip_at(class.n, index);
+                    cores.code(&Strip::new(&strip[frogs..strip.len() - toads]))
                 }
-            };
-            rank += 1;
-            StripValue { index, code }
-        })
+            }
+        };
+        self.rank += 1;
+        Some(StripValue { index, code })
     }
 }
 

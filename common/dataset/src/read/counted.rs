@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use toads_census::Shard;
+use toads_game::ValueInvariants;
 use toads_store::{DescribedValue, Negative};
 
-use super::catalogue::{Catalogue, Facts, mirrored};
+use super::catalogue::{Catalogue, Facts, mirrored, negative};
 use super::parallel::in_parallel;
 use super::reader::Reader;
 use super::selection::Part;
@@ -62,7 +63,7 @@ impl Reader<'_> {
 
     /// The facts of every value of the store by number, then of the negatives that are not stored; in one sweep, 0.2 µs and
     /// 48 bytes a value.
-    fn all_facts(&self) -> Result<Vec<Facts>> {
+    pub(crate) fn all_facts(&self) -> Result<Vec<Facts>> {
         const UNKNOWN: u32 = u32::MAX;
         let mut facts: Vec<Facts> = Vec::new();
         let mut elsewhere = Vec::new();
@@ -123,6 +124,26 @@ impl Reader<'_> {
         }
     }
 
+    /// The invariants of all facts, by code.
+    pub(crate) fn all_invariants(&self, facts: &[Facts]) -> Result<Vec<ValueInvariants>> {
+        let mut invariants = Vec::with_capacity(facts.len());
+        self.store.describe_values(&mut |value| {
+            // What was put since the facts were read has no code.
+            if facts
+                .get(invariants.len())
+                .is_none_or(|of| of.id != value.id)
+            {
+                return ControlFlow::Break(());
+            }
+            invariants.push(value.invariants);
+            ControlFlow::Continue(())
+        })?;
+        for of in &facts[invariants.len()..] {
+            invariants.push(negative(invariants[of.negative as usize]));
+        }
+        Ok(invariants)
+    }
+
     /// The tallies of `parts` by code, in no particular order, with the facts of the codes so far; the next ones are read
     /// meanwhile.
     pub(crate) fn each_counted(
@@ -155,7 +176,8 @@ impl Reader<'_> {
         }
     }
 
-    fn counted(&self, values: usize, shard: Shard) -> Result<Vec<Counted>> {
+    /// The tally of a shard, where all values of the store are known: `values` of them.
+    pub(crate) fn counted(&self, values: usize, shard: Shard) -> Result<Vec<Counted>> {
         let damaged = |what: &str| DatasetError::Damaged {
             shard,
             what: what.to_owned(),

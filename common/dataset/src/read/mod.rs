@@ -4,20 +4,22 @@ mod catalogue;
 mod class_values;
 mod cores;
 mod counted;
+mod measures;
 mod parallel;
 mod reader;
 mod selection;
 mod texts;
 
-pub(crate) use catalogue::{Catalogue, Facts, mirrored};
-pub(crate) use class_values::strip_at;
+pub(crate) use catalogue::{Catalogue, Facts, negative};
 pub use class_values::{ClassValues, StripValue};
+pub(crate) use class_values::{Walk, strip_at};
 pub(crate) use cores::{CoreCodes, StoredClass, core_class};
 pub(crate) use counted::{Counted, Known};
+pub(crate) use measures::Measures;
 pub(crate) use reader::missing;
 pub use reader::{EVALUATE_LIMIT, Reader};
 pub(crate) use selection::{Part, Selection, Stratum};
-pub(crate) use texts::{Named, Texts};
+pub(crate) use texts::{Deep, Named, Texts};
 
 use toads_game::ValueId;
 

@@ -60,6 +60,13 @@ impl<'s> Reader<'s> {
         }
     }
 
+    /// How many values the store holds.
+    pub(crate) fn value_count(&self) -> Result<u64> {
+        let facts = self.store.info()?;
+        let count = facts.into_iter().find(|(key, _)| key == "values");
+        Ok(count.and_then(|(_, count)| count.parse().ok()).unwrap_or(0))
+    }
+
     /// The shard that answers for `class`.
     pub(crate) fn shard_of(&self, class: Class) -> Shard {
         Shard::whole(

@@ -1,6 +1,7 @@
 //! Which classes a question is about, and which of them are committed.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use toads_census::{MAX_CENSUS_SQUARES, Shard, ShardResult};
 use toads_strip::Class;
@@ -91,9 +92,23 @@ impl Selection {
             .into_iter()
             .map(|n| Self::stratum(reader, filters, n))
             .filter(|stratum| stratum.total() > 0);
-        Ok(Self {
+        let strata: Vec<Stratum> = strata.collect();
+        if strata.is_empty() && (filters.squares.is_some() || !reader.records.is_empty()) {
+            return Err(no_class(reader, filters));
+        }
+        Ok(Self { strata })
+    }
+
+    /// What `filters` ask about, of the n of which something is committed, whatever the ranges are.
+    pub(crate) fn begun(reader: &Reader<'_>, filters: &Filters) -> Self {
+        let squares: BTreeSet<u8> = reader.records.keys().map(|shard| shard.class.n).collect();
+        let strata = squares
+            .into_iter()
+            .map(|n| Self::stratum(reader, filters, n))
+            .filter(|stratum| stratum.total() > 0);
+        Self {
             strata: strata.collect(),
-        })
+        }
     }
 
     fn stratum(reader: &Reader<'_>, filters: &Filters, n: u8) -> Stratum {
@@ -145,6 +160,31 @@ impl Selection {
             })
             .collect()
     }
+}
+
+/// There are squares, and no class of them has these pieces.
+fn no_class(reader: &Reader<'_>, filters: &Filters) -> DatasetError {
+    let committed = || {
+        let (first, last) = (
+            reader.records.first_key_value(),
+            reader.records.last_key_value(),
+        );
+        first
+            .zip(last)
+            .map(|(first, last)| first.0.class.n..=last.0.class.n)
+    };
+    let squares = filters.squares.clone().or_else(committed);
+    let count = |range: &Option<RangeInclusive<u8>>, any: &str| match range {
+        None => any.to_owned(),
+        Some(range) if range.start() == range.end() => range.start().to_string(),
+        Some(range) => format!("{}..{}", range.start(), range.end()),
+    };
+    DatasetError::Question(format!(
+        "no strip of {} squares has {} toads and {} frogs: all must fit on the squares",
+        count(&squares, "these"),
+        count(&filters.toads, "any"),
+        count(&filters.frogs, "any"),
+    ))
 }
 
 impl Reader<'_> {

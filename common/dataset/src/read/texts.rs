@@ -1,15 +1,15 @@
-//! The text of values: built in an arena from their stored forms, options first.
+//! The text of values, and what else needs a form: built in an arena from what is stored, options first.
+
+use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 use toads_census::ValueForm;
-use toads_game::{Arena, Value, ValueId, Writer};
+use toads_game::{Arena, DeepInvariants, Value, ValueId, Writer, notation};
 
 use super::catalogue::Catalogue;
 use super::reader::{Reader, missing};
 use crate::error::{DatasetError, Result};
-
-/// Values built before the arena is started afresh.
-const ARENA_VALUES: usize = 2_000_000;
+use crate::rows::Cell;
 
 /// A value to name: the id of a stored form, and whether its negative is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,10 +36,24 @@ impl Named {
     }
 }
 
-/// Writes values. Keeps the forms it has built, up to a limit.
+/// What is read off a form, beside what is stored with it; see [`DeepInvariants`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Deep {
+    LeftOptions,
+    RightOptions,
+    Depth,
+    Subpositions,
+    AtomicWeight,
+    Reduced,
+}
+
+/// Writes values. Keeps the forms it has built, until its arena is half full.
 pub(crate) struct Texts {
     arena: Arena,
     built: FxHashMap<ValueId, Value>,
+    deep: DeepInvariants,
+    /// Texts of values found as invariants.
+    found: FxHashMap<Value, String>,
     max_text: Option<usize>,
 }
 
@@ -49,8 +63,47 @@ impl Texts {
         Self {
             arena: Arena::new(),
             built: FxHashMap::default(),
+            deep: DeepInvariants::default(),
+            found: FxHashMap::default(),
             max_text,
         }
+    }
+
+    /// The same, with an arena of about `bytes` when it is full.
+    pub(crate) fn within(max_text: Option<usize>, bytes: u64) -> Self {
+        Self {
+            arena: Arena::with_capacity_bytes(bytes),
+            ..Self::new(max_text)
+        }
+    }
+
+    /// Forgets everything.
+    fn start_afresh(&mut self) {
+        *self = Self {
+            arena: Arena::with_capacity(self.arena.capacity()),
+            ..Self::new(self.max_text)
+        };
+    }
+
+    /// Builds every value of the store, when there are at most `most` of them: 1.5 µs and 100 bytes each. Whether it did.
+    pub(crate) fn load_all(&mut self, reader: &Reader<'_>, most: u64) -> Result<bool> {
+        let room = self.arena.capacity().values as u64 / 2;
+        if reader.value_count()? > most.min(room) {
+            return Ok(false);
+        }
+        let mut done = Ok(());
+        reader.store.scan_values(&mut |form| {
+            done = if self.built.contains_key(&form.id) {
+                Ok(())
+            } else {
+                self.build_form(&form)
+            };
+            match done {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        done.map(|()| true)
     }
 
     /// Builds `ids` and their subpositions, with as few reads of the store as they are deep.
@@ -59,8 +112,8 @@ impl Texts {
         reader: &Reader<'_>,
         ids: impl IntoIterator<Item = ValueId>,
     ) -> Result<()> {
-        if self.arena.len() > ARENA_VALUES {
-            *self = Self::new(self.max_text);
+        if self.arena.len() > self.arena.capacity().values / 2 {
+            self.start_afresh();
         }
         let wanted: Vec<ValueId> = ids
             .into_iter()
@@ -120,23 +173,55 @@ impl Texts {
                 continue;
             }
             stack.pop();
-            let handles = |side: &[ValueId]| {
-                side.iter()
-                    .map(|option| self.built[option])
-                    .collect::<Vec<_>>()
-            };
-            let value = self
-                .arena
-                .canonical(&handles(&form.left), &handles(&form.right))?;
-            if self.arena.id(value) != top {
-                return Err(DatasetError::DamagedValue {
-                    id: top,
-                    what: "its options make another value".to_owned(),
-                });
-            }
-            self.built.insert(top, value);
+            self.build_form(form)?;
         }
         Ok(())
+    }
+
+    /// Builds a value whose options are built.
+    fn build_form(&mut self, form: &ValueForm) -> Result<()> {
+        let handles = |side: &[ValueId]| -> Result<Vec<Value>> {
+            let handle = |option| {
+                self.built
+                    .get(option)
+                    .copied()
+                    .ok_or_else(|| missing(*option))
+            };
+            side.iter().map(handle).collect()
+        };
+        let value = self
+            .arena
+            .canonical(&handles(&form.left)?, &handles(&form.right)?)?;
+        if self.arena.id(value) != form.id {
+            return Err(DatasetError::DamagedValue {
+                id: form.id,
+                what: "its options make another value".to_owned(),
+            });
+        }
+        self.built.insert(form.id, value);
+        Ok(())
+    }
+
+    /// One of the invariants of a value that need its form. Empty where the value has none, or is past the budget.
+    pub(crate) fn deep(&mut self, reader: &Reader<'_>, named: Named, what: Deep) -> Result<Cell> {
+        self.load(reader, [named.stored])?;
+        let value = self.value(named)?;
+        let (arena, deep) = (&self.arena, &mut self.deep);
+        let found = match what {
+            Deep::LeftOptions => return Ok(arena.left_options(value).len().into()),
+            Deep::RightOptions => return Ok(arena.right_options(value).len().into()),
+            Deep::Depth => return Ok(deep.depth(arena, value).into()),
+            Deep::Subpositions => return Ok(deep.subpositions(arena, value).into()),
+            Deep::AtomicWeight => deep.atomic_weight(arena, value)?,
+            Deep::Reduced => deep.reduced(arena, value)?,
+        };
+        // The same few values come again and again.
+        let text = |value| {
+            let text = self.found.entry(value);
+            text.or_insert_with(|| notation::display(arena, value))
+                .clone()
+        };
+        Ok(found.map(text).into())
     }
 
     /// The handle of a value that was loaded.

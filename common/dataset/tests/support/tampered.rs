@@ -21,6 +21,8 @@ pub(crate) struct Tampered {
     pub(crate) tally: Change<(Shard, ShardResult)>,
     pub(crate) block: Change<(Shard, u32, Option<Vec<u8>>)>,
     pub(crate) value: Change<(ValueId, Option<ValueForm>)>,
+    /// Hears of tallies that are read by number.
+    pub(crate) numbered: Change<Shard>,
 }
 
 impl Tampered {
@@ -32,6 +34,7 @@ impl Tampered {
             tally: Box::new(|tally| tally),
             block: Box::new(|block| block),
             value: Box::new(|value| value),
+            numbered: Box::new(|shard| shard),
         }
     }
 }
@@ -69,10 +72,11 @@ impl Store for Tampered {
             .map(|result| (self.tally)((shard, result)).1))
     }
 
-    // Audits read neither values by number nor tallies by number; these pass unchanged.
     fn numbered_tally(&self, shard: Shard) -> Result<Option<Vec<NumberedEntry>>> {
-        self.inner.numbered_tally(shard)
+        self.inner.numbered_tally((self.numbered)(shard))
     }
+
+    // Audits do not read values by number; these pass unchanged.
     fn scan_values(&self, visit: &mut dyn FnMut(ValueForm) -> ControlFlow<()>) -> Result<()> {
         self.inner.scan_values(visit)
     }

@@ -138,7 +138,10 @@ fn read_count(reader: &mut Reader<'_, '_>, least: u32, most: u32) -> Result<u32,
 }
 
 fn too_large(reader: &Reader<'_, '_>, place: usize, most: u32) -> ParseError {
-    reader.refused(place, format!("too many: at most {most} here"))
+    reader.refused(
+        place,
+        format!("a count beyond {most}, the largest that is read here"),
+    )
 }
 
 /// n + Tiny(x) = {n || n | n − x}; n + Miny(x) is its mirror image.
