@@ -6,7 +6,9 @@ use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand};
 use toads_strip::Variant;
+use toads_wire::client::Access;
 
+use crate::access;
 use crate::config::Settings;
 use crate::failure::{Failure, Result};
 use crate::logging::LogFormat;
@@ -92,6 +94,26 @@ pub(crate) struct Globals {
     )]
     pub(crate) coordinator: Option<String>,
 
+    /// The certificate (PEM) of the authority that signed the coordinator's; needed for https:// addresses
+    #[arg(
+        long,
+        global = true,
+        env = "TOADS_TLS_CA",
+        value_name = "FILE",
+        hide_env_values = true
+    )]
+    pub(crate) tls_ca: Option<PathBuf>,
+
+    /// The file with your token; for `toads coordinator` the file with everybody's, a line `role token` each
+    #[arg(
+        long,
+        global = true,
+        env = "TOADS_TOKEN_FILE",
+        value_name = "FILE",
+        hide_env_values = true
+    )]
+    pub(crate) token_file: Option<PathBuf>,
+
     /// Draw no progress bar; log a line every 30 s instead
     #[arg(long, global = true, env = "TOADS_NO_PROGRESS", hide_env_values = true, value_parser = BoolishValueParser::new())]
     pub(crate) no_progress: bool,
@@ -142,6 +164,8 @@ pub(crate) enum Verb {
     Coordinator(verbs::coordinator::CoordinatorArgs),
     Worker(verbs::worker::WorkerArgs),
     #[command(subcommand)]
+    Cert(verbs::cert::CertVerb),
+    #[command(subcommand)]
     Config(verbs::config::ConfigVerb),
     Completions(verbs::completions::CompletionsArgs),
     Man(verbs::man::ManArgs),
@@ -181,6 +205,14 @@ impl Context {
             settings,
             matches: matches.clone(),
         }
+    }
+
+    /// What this command shows a coordinator of itself, and whom it trusts.
+    pub(crate) fn access(&self) -> Result<Access> {
+        let Globals {
+            tls_ca, token_file, ..
+        } = &self.globals;
+        access::client(tls_ca.as_deref(), token_file.as_deref())
     }
 
     /// Whether a global flag was given on the command line, before or after the verb.

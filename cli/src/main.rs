@@ -6,6 +6,7 @@
 //! | [`args`] | what is common to all verbs, and the list of verbs |
 //! | [`verbs`] | one thin module per verb |
 //! | [`config`] | `toads.toml`, the environment, and where each setting came from |
+//! | [`access`] | tokens, certificates, keys |
 //! | [`source`] | whom to ask: a store, its holder, or a coordinator |
 //! | [`evaluate`] | the value of a single strip of any length |
 //! | [`output`] | tables on standard output in four formats |
@@ -19,6 +20,7 @@
     reason = "the documentation of arguments is their help text, shown as it stands"
 )]
 
+mod access;
 mod app;
 mod args;
 mod argv;

@@ -141,6 +141,14 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| format!("`{text}` is not a duration; write 90s, 10m or 1h"))
 }
 
+/// A share of a whole: 0 to 1.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let share = text.trim().parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| format!("`{text}` is not a share; write a number from 0 to 1, such as 0.01"))
+}
+
 /// What a search may take: positions or time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Budget {
@@ -304,6 +312,10 @@ mod tests {
         assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("1h 30m"), Ok(Duration::from_secs(5400)));
         assert!(duration("soon").is_err());
+        assert_eq!(share("0.25"), Ok(0.25));
+        for text in ["", "-1", "1.5", "NaN", "1%"] {
+            assert!(share(text).is_err(), "{text}");
+        }
         assert_eq!(show_bytes(1536), "1.5 KiB");
         assert_eq!(show_count(4_782_969), "4,782,969");
         assert_eq!(show_count(12), "12");

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use crate::auth::{Identity, Protection, Tokens};
 use crate::scheduler::SchedulerConfig;
 
 /// What is leased: a command that does one thing leaves what else is unfinished in its store to others.
@@ -22,7 +23,13 @@ pub enum Leases {
 pub struct Config {
     /// Where gRPC listens; port 0 picks one.
     pub listen: SocketAddr,
-    /// Allows an address that is not loopback although there is neither TLS nor a token (promise P18).
+    /// Where HTTP listens: health, readiness, metrics. Port 0 picks one; `None` for nowhere.
+    pub http: Option<SocketAddr>,
+    /// The certificate and its key; `None` for no TLS.
+    pub identity: Option<Identity>,
+    /// Who may come in; `None` for everybody.
+    pub tokens: Option<Tokens>,
+    /// Allows addresses that are not loopback although TLS or tokens are missing (promise P18).
     pub insecure: bool,
     /// The times and limits of the lease table.
     pub scheduler: SchedulerConfig,
@@ -34,6 +41,8 @@ pub struct Config {
     pub busy_wait: Duration,
     /// After "busy", when to try again.
     pub retry_after: Duration,
+    /// The same while the store has stopped writes.
+    pub stalled_retry_after: Duration,
     /// The longest silence within a submission; a half-open connection is given up then (promise P25).
     pub receive_timeout: Duration,
     /// Submissions read at the same time; each holds a tally and one message (promise P14).
@@ -54,12 +63,16 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7433)),
+            http: None,
+            identity: None,
+            tokens: None,
             insecure: false,
             scheduler: SchedulerConfig::default(),
             leases: Leases::Everything,
             tick: Duration::from_millis(500),
             busy_wait: Duration::from_secs(2),
             retry_after: Duration::from_millis(500),
+            stalled_retry_after: Duration::from_secs(5),
             receive_timeout: Duration::from_secs(30),
             max_submissions: 8,
             write_queue: 64,
@@ -72,6 +85,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// What protects an address of this coordinator.
+    pub(crate) fn protection(&self, addr: SocketAddr) -> Protection {
+        Protection::of(addr, self.identity.is_some(), self.tokens.is_some())
+    }
+
     /// For `census run`: any free loopback port, short waits, and no speculation, because the workers share one machine.
     pub fn local() -> Self {
         let scheduler = SchedulerConfig {
@@ -86,6 +104,7 @@ impl Config {
             scheduler,
             tick: Duration::from_millis(100),
             retry_after: Duration::from_millis(50),
+            stalled_retry_after: Duration::from_millis(500),
             ..Self::default()
         }
     }

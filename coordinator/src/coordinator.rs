@@ -14,9 +14,11 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tracing::{info, warn};
 
+use crate::auth::Protection;
 use crate::config::Config;
 use crate::core::Core;
 use crate::error::{CoordinatorError, StartError};
+use crate::http::{self, Http};
 use crate::restore::restore;
 use crate::scheduler::{EventKind, RunSummary, Scheduler, WorkerSummary};
 use crate::service;
@@ -29,6 +31,7 @@ pub struct Coordinator {
     addr: SocketAddr,
     stop_serving: Option<oneshot::Sender<()>>,
     server: JoinHandle<()>,
+    http: Option<Http>,
     ticker: JoinHandle<()>,
     writer: Option<std::thread::JoinHandle<()>>,
 }
@@ -38,15 +41,11 @@ impl Coordinator {
     ///
     /// The caller opens the store and, when it has a folder, announces [`Coordinator::addr`] in its `HOLDER` file.
     pub async fn start(config: Config, store: Arc<dyn Store>) -> Result<Self, StartError> {
-        if !config.listen.ip().is_loopback() && !config.insecure {
-            return Err(StartError::Exposed(config.listen));
-        }
-        let refuse = |source| StartError::Listen {
-            addr: config.listen,
-            source,
+        let (listener, addr) = bind(&config, config.listen, "--listen").await?;
+        let http = match config.http {
+            Some(http) => Some(bind(&config, http, "--http").await?),
+            None => None,
         };
-        let listener = TcpListener::bind(config.listen).await.map_err(refuse)?;
-        let addr = listener.local_addr().map_err(refuse)?;
         let (core, unstarted) = {
             let (config, store) = (config.clone(), Arc::clone(&store));
             tokio::task::spawn_blocking(move || restore(config, store))
@@ -74,18 +73,24 @@ impl Coordinator {
         }
         let (stop_serving, stopped) = oneshot::channel();
         let server = service::serve(&core, listener, stopped).map_err(StartError::Other)?;
+        let http = http.map(|(listener, addr)| http::serve(&core, listener, addr));
         let ticker = tokio::spawn(tick(core.clone()));
-        let protection = if addr.ip().is_loopback() {
-            "loopback"
+        let protection = core.protection;
+        if protection.is_enough() {
+            info!(%addr, %protection, "the coordinator listens");
         } else {
-            "INSECURE: no TLS, no token"
-        };
-        info!(%addr, protection, "the coordinator listens");
+            warn!(%addr, %protection, "the coordinator listens");
+        }
+        if let Some(http) = &http {
+            let protection = core.config.protection(http.addr);
+            info!(addr = %http.addr, %protection, "HTTP listens");
+        }
         Ok(Self {
             core,
             addr,
             stop_serving: Some(stop_serving),
             server,
+            http,
             ticker,
             writer: Some(writer),
         })
@@ -98,7 +103,26 @@ impl Coordinator {
 
     /// The same as a URL, for workers and `--coordinator`.
     pub fn url(&self) -> String {
-        format!("http://{}", self.addr)
+        format!("{}://{}", self.scheme(), self.addr)
+    }
+
+    /// Where HTTP listens, as a URL.
+    pub fn http_url(&self) -> Option<String> {
+        let http = self.http.as_ref()?;
+        Some(format!("{}://{}", self.scheme(), http.addr))
+    }
+
+    /// What protects the gRPC address.
+    pub fn protection(&self) -> Protection {
+        self.core.protection
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.core.config.identity.is_some() {
+            "https"
+        } else {
+            "http"
+        }
     }
 
     /// Starts a run, or continues the one of the same variant, range and keep.
@@ -263,6 +287,9 @@ impl Coordinator {
         {
             self.server.abort();
         }
+        if let Some(http) = &mut self.http {
+            http.stop(self.core.config.close_timeout).await;
+        }
         let (core, writer) = (self.core.clone(), self.writer.take());
         let ended = tokio::task::spawn_blocking(move || {
             core.writer.end();
@@ -275,6 +302,26 @@ impl Coordinator {
             )),
         }
     }
+}
+
+/// Listens, if the address may be served (promise P18).
+async fn bind(
+    config: &Config,
+    addr: SocketAddr,
+    flag: &'static str,
+) -> Result<(TcpListener, SocketAddr), StartError> {
+    let protection = config.protection(addr);
+    if !protection.is_enough() && !config.insecure {
+        let missing = protection.missing();
+        return Err(StartError::Exposed { addr, missing });
+    }
+    let refuse = |source: std::io::Error| match source.kind() {
+        std::io::ErrorKind::AddrInUse => StartError::InUse { addr, flag },
+        _ => StartError::Listen { addr, flag, source },
+    };
+    let listener = TcpListener::bind(addr).await.map_err(refuse)?;
+    let addr = listener.local_addr().map_err(refuse)?;
+    Ok((listener, addr))
 }
 
 impl Drop for Coordinator {

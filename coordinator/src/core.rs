@@ -5,13 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use toads_census::Shard;
-use toads_store::{EventRecord, QuarantineRecord, Store, StoreError};
+use toads_store::{EventRecord, Pressure, QuarantineRecord, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tracing::error;
 
+use crate::auth::Protection;
 use crate::config::Config;
 use crate::error::CoordinatorError;
 use crate::log::{random, record, trace, wall_ms};
+use crate::metrics::Counters;
 use crate::scheduler::{COMMITTED_BEFORE, Event, EventKind, FailureNote, Millis, Scheduler};
 use crate::surveys::Surveys;
 use crate::writer::Writer;
@@ -26,6 +28,9 @@ pub(crate) struct Inner {
     /// Random per start: a worker that names another instance registers again.
     pub(crate) instance: u64,
     pub(crate) writer: Writer,
+    pub(crate) counters: Counters,
+    /// What protects the gRPC address.
+    pub(crate) protection: Protection,
     /// Places for submissions (promise P14).
     pub(crate) submissions: Semaphore,
     /// Places for look-ups of offered values.
@@ -40,6 +45,8 @@ pub(crate) struct Inner {
     changes: watch::Sender<u64>,
     /// Why the store failed, once it did (promise P23).
     failure: watch::Sender<Option<String>>,
+    /// How far behind the engine is, as of the last tick.
+    pressure: watch::Sender<Pressure>,
     /// Someone asked to stop: `Some(now)`.
     stop: watch::Sender<Option<bool>>,
 }
@@ -79,15 +86,18 @@ impl Core {
             submissions: Semaphore::new(config.max_submissions.max(1)),
             lookups: Semaphore::new(config.max_submissions.max(1)),
             queries: Semaphore::new(config.max_queries.max(1)),
+            protection: config.protection(config.listen),
             config,
             store,
             instance: random(),
             writer,
+            counters: Counters::new(),
             admin: tokio::sync::Mutex::default(),
             start: Instant::now(),
             state: Mutex::new(state),
             changes: watch::Sender::new(0),
             failure: watch::Sender::new(None),
+            pressure: watch::Sender::default(),
             stop: watch::Sender::new(None),
         }))
     }
@@ -99,7 +109,9 @@ impl Core {
         let outcome = f(&mut state.scheduler, now);
         let events = state.scheduler.take_events();
         if !events.is_empty() {
-            events.iter().for_each(trace);
+            for event in &events {
+                self.tell(event);
+            }
             let at_ms = wall_ms();
             state
                 .pending
@@ -129,7 +141,7 @@ impl Core {
     }
 
     /// Of a monotonic clock, since the start.
-    fn now_ms(&self) -> u64 {
+    pub(crate) fn now_ms(&self) -> u64 {
         self.start.elapsed().as_millis() as u64
     }
 
@@ -158,6 +170,12 @@ impl Core {
         self.state().pending.len() > self.config.max_pending_events
     }
 
+    /// Counts an event and tells the operator of it.
+    pub(crate) fn tell(&self, event: &Event) {
+        self.counters.event(event.kind);
+        trace(event);
+    }
+
     /// Adds an event that is not the scheduler's.
     pub(crate) fn log(&self, kind: EventKind, worker: &str, epoch: u64, detail: &str) {
         let event = Event {
@@ -167,9 +185,66 @@ impl Core {
             epoch,
             detail: detail.to_owned(),
         };
-        trace(&event);
+        self.tell(&event);
         self.state().pending.push(record(event, wall_ms()));
         self.writer.wake();
+    }
+
+    /// Notes how far behind the engine is.
+    pub(crate) async fn look_at_store(&self) {
+        if let Ok(pressure) = self.blocking(|store| store.pressure()).await {
+            self.pressure.send_if_modified(|last| {
+                let changed = *last != pressure;
+                *last = pressure;
+                changed
+            });
+        }
+    }
+
+    /// How far behind the engine is, as of the last tick.
+    pub(crate) fn pressure(&self) -> Pressure {
+        *self.pressure.borrow()
+    }
+
+    /// What waits or is being done, queue by queue.
+    pub(crate) fn depths(&self) -> [(&'static str, usize); 5] {
+        let taken = |places: &Semaphore, all: usize| all.max(1) - places.available_permits();
+        let config = &self.config;
+        [
+            ("writer", self.writer.depth()),
+            ("events", self.state().pending.len()),
+            (
+                "submissions",
+                taken(&self.submissions, config.max_submissions),
+            ),
+            ("lookups", taken(&self.lookups, config.max_submissions)),
+            ("queries", taken(&self.queries, config.max_queries)),
+        ]
+    }
+
+    /// Why no work should be sent here; empty when it may (`/readyz`). That there is no worker is no reason: one that
+    /// comes must find the door open.
+    pub(crate) fn not_ready(&self) -> Vec<String> {
+        let mut reasons = Vec::new();
+        if let Some(why) = self.failure().borrow().as_ref() {
+            reasons.push(format!("the store failed: {why}"));
+        }
+        let (draining, silent_ms) = self.peek(|scheduler| {
+            let now = Millis(self.now_ms());
+            (scheduler.is_draining(), now - scheduler.last_tick())
+        });
+        if draining {
+            reasons.push("draining".to_owned());
+        }
+        if silent_ms > 5_000 + 10 * self.config.tick.as_millis() as u64 {
+            reasons.push(format!(
+                "the deadlines were not looked at for {silent_ms} ms"
+            ));
+        }
+        if self.pressure().is_stopped {
+            reasons.push("the store has stopped writes until it has caught up".to_owned());
+        }
+        reasons
     }
 
     /// The turn to read a submission of a shard; `None` while another stream has it.
@@ -237,10 +312,7 @@ impl Core {
         failures: Vec<FailureNote>,
         invalidate: bool,
     ) -> Result<(), CoordinatorError> {
-        let failures = failures
-            .into_iter()
-            .map(|note| (note.name, note.message))
-            .collect();
+        let failures = failures.into_iter().map(|note| note.record).collect();
         let mut record = QuarantineRecord {
             shard,
             failures,
@@ -250,12 +322,9 @@ impl Core {
             let Some(committed) = store.shard(shard)?.filter(|_| invalidate) else {
                 return store.set_quarantine(shard, Some(&record));
             };
-            for (worker, _) in record
-                .failures
-                .iter_mut()
-                .filter(|(worker, _)| worker == COMMITTED_BEFORE)
-            {
-                worker.clone_from(&committed.worker);
+            let unnamed = record.failures.iter_mut();
+            for failure in unnamed.filter(|failure| failure.worker == COMMITTED_BEFORE) {
+                failure.worker.clone_from(&committed.worker);
             }
             store.set_quarantine(shard, Some(&record))?;
             store.invalidate(shard, &[])

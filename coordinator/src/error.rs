@@ -10,17 +10,36 @@ use toads_store::StoreError;
 pub enum StartError {
     /// The address is open to others and nothing protects it (promise P18). *Another address, or `--insecure`.*
     #[error(
-        "{0} is not a loopback address, and there is neither TLS nor a token to protect it; \
-         listen on 127.0.0.1, or give --insecure if everybody who can reach it may use it"
+        "{addr} is not a loopback address, and there are {missing} to protect it; give --tls-cert, --tls-key and \
+         --token-file (`toads cert new` makes some), listen on 127.0.0.1, or give --insecure if everybody who can reach \
+         it may use it"
     )]
-    Exposed(SocketAddr),
-    /// The address cannot be had. *Another address, or stop who has it.*
+    Exposed {
+        /// The address.
+        addr: SocketAddr,
+        /// What it lacks.
+        missing: &'static str,
+    },
+    /// Somebody else listens there. *Another address, or stop who has it.*
     #[error(
-        "cannot listen on {addr}: {source}; give another address with --listen (port 0 picks a free one)"
+        "cannot listen on {addr}: the address is in use, perhaps by another coordinator (`ss -ltnp` shows by whom); stop \
+         that one, or give another address with {flag} (port 0 picks a free one)"
+    )]
+    InUse {
+        /// The address.
+        addr: SocketAddr,
+        /// The flag that changes it.
+        flag: &'static str,
+    },
+    /// The address cannot be had. *Another address.*
+    #[error(
+        "cannot listen on {addr}: {source}; give another address with {flag} (port 0 picks a free one)"
     )]
     Listen {
         /// The address.
         addr: SocketAddr,
+        /// The flag that changes it.
+        flag: &'static str,
         /// Why.
         source: io::Error,
     },

@@ -15,6 +15,8 @@
 //! | `restore`, `ticker` | coming back; looking at the deadlines |
 //! | `writer` | the one thread that commits and writes the event log, in order |
 //! | `runs` | submit, pause, resume, cancel, requeue |
+//! | `auth` | roles, tokens, TLS (promise P18) |
+//! | `http`, `metrics` | health, readiness, figures |
 //! | [`import`] | parts of a split census into a store |
 //! | `intake` | the checks on arrival, of a submission or a part (promise P19) |
 //! | `surveys` | surveys and their cells: submit, cancel, lease, results |
@@ -27,13 +29,16 @@
 //! scheduler learns of it, and the worker hears `committed`. Whatever dies in between, a restart reads markers and runs
 //! and goes on (promise P12).
 
+mod auth;
 mod config;
 mod coordinator;
 mod core;
 mod error;
+mod http;
 pub mod import;
 mod intake;
 mod log;
+mod metrics;
 mod restore;
 mod runs;
 pub mod scheduler;
@@ -42,6 +47,7 @@ mod surveys;
 mod ticker;
 mod writer;
 
+pub use auth::{Identity, IdentityError, Protection, Role, Tokens, TokensError};
 pub use config::{Config, Leases};
 pub use coordinator::Coordinator;
 pub use error::{CoordinatorError, StartError};

@@ -37,14 +37,11 @@ pub(crate) fn restore(
         )
     });
     let quarantine = store.quarantine()?.into_iter().map(|record| {
-        let notes = record
-            .failures
-            .into_iter()
-            .map(|(name, message)| FailureNote {
-                worker: None,
-                name,
-                message,
-            });
+        let note = |record| FailureNote {
+            worker: None,
+            record,
+        };
+        let notes = record.failures.into_iter().map(note);
         (record.shard, notes.collect())
     });
     let scheduler = Scheduler::restore(

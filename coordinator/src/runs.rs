@@ -1,9 +1,9 @@
-//! What people ask for: runs and quarantine.
+//! What people ask for: runs, quarantine, results that are not believed any more.
 
 use std::ops::RangeInclusive;
 
 use toads_census::{MAX_CENSUS_SQUARES, Shard};
-use toads_store::{Keep, RunRecord, RunState};
+use toads_store::{Keep, RunRecord, RunState, Selection};
 use toads_strip::Variant;
 
 use crate::core::Core;
@@ -127,6 +127,33 @@ impl Core {
             self.with(|scheduler, now| scheduler.requeue(now, shard));
         }
         Ok(chosen)
+    }
+}
+
+impl Core {
+    /// Removes results that are not believed any more (promise P19); returns the shards.
+    pub(crate) async fn invalidate(
+        &self,
+        selection: Selection,
+    ) -> Result<Vec<Shard>, CoordinatorError> {
+        if selection.is_empty() {
+            let text = "nothing says which results; name shards, a worker or numbers of squares";
+            return Err(CoordinatorError::Input(text.to_owned()));
+        }
+        let _admin = self.admin.lock().await;
+        let variant = selection.variant;
+        let mut records = self.blocking(move |store| store.shards(variant)).await?;
+        records.retain(|record| selection.covers(record));
+        for record in &records {
+            let shard = record.shard;
+            // The store first: as long as the table says committed, nobody is given the shard.
+            self.writer
+                .write(self, move |store, _| store.invalidate(shard, &[]))
+                .await?;
+            let why = format!("by an operator; it came from {}", record.worker);
+            self.with(|scheduler, now| scheduler.invalidate(now, shard, &why));
+        }
+        Ok(records.into_iter().map(|record| record.shard).collect())
     }
 }
 

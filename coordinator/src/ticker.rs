@@ -18,6 +18,7 @@ pub(crate) async fn tick(core: Core) {
                 .collect::<Vec<_>>()
         });
         core.reap_cells();
+        core.look_at_store().await;
         for (shard, failures) in quarantined {
             if let Err(error) = core.store_quarantine(shard, failures, false).await {
                 warn!(%shard, %error, "the quarantine of a shard could not be stored");

@@ -6,6 +6,7 @@
 //! epoch is never issued twice, even if the unsynced end of the log was lost with the power.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -33,6 +34,8 @@ enum Message {
 /// The sender's side.
 pub(crate) struct Writer {
     queue: SyncSender<Message>,
+    /// Jobs that wait or are being done.
+    depth: Arc<AtomicIsize>,
     /// The number of the last event written: whoever follows the log waits here.
     written: watch::Receiver<u64>,
 }
@@ -67,6 +70,7 @@ impl Log {
 /// The thread's side, before the coordinator's state exists.
 pub(crate) struct Unstarted {
     receiver: std::sync::mpsc::Receiver<Message>,
+    depth: Arc<AtomicIsize>,
     log: Log,
 }
 
@@ -76,14 +80,17 @@ impl Writer {
         let next = store.next_event()?;
         let (sender, receiver) = sync_channel(queue.max(1));
         let written = watch::Sender::new(next - 1);
+        let depth = Arc::new(AtomicIsize::new(0));
         let writer = Self {
             queue: sender,
+            depth: Arc::clone(&depth),
             written: written.subscribe(),
         };
         Ok((
             writer,
             Unstarted {
                 receiver,
+                depth,
                 log: Log { next, written },
             },
         ))
@@ -96,6 +103,12 @@ impl Writer {
 
     pub(crate) fn end(&self) {
         let _ = self.queue.send(Message::End);
+    }
+
+    /// Jobs that wait or are being done.
+    pub(crate) fn depth(&self) -> usize {
+        // The thread may be done with a job before its sender has counted it.
+        self.depth.load(Ordering::Relaxed).max(0).cast_unsigned()
     }
 
     /// The number of the last event written, and how to wait for the next.
@@ -125,6 +138,7 @@ impl Writer {
                 }
             }
         }
+        self.depth.fetch_add(1, Ordering::Relaxed);
         match answer.await {
             Ok(outcome) => outcome.map_err(|error| core.note_error(error)),
             Err(_) => Err(CoordinatorError::Stopped("the writer has ended".into())),
@@ -141,12 +155,20 @@ impl Unstarted {
     }
 }
 
-fn run(core: &Core, store: &dyn Store, Unstarted { receiver, mut log }: Unstarted) {
+fn run(core: &Core, store: &dyn Store, unstarted: Unstarted) {
+    let Unstarted {
+        receiver,
+        depth,
+        mut log,
+    } = unstarted;
     for message in receiver {
         flush(core, store, &mut log);
         match message {
             Message::Wake => {}
-            Message::Job(job) => job(store, &mut log),
+            Message::Job(job) => {
+                job(store, &mut log);
+                depth.fetch_sub(1, Ordering::Relaxed);
+            }
             Message::End => break,
         }
     }

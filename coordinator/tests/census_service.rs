@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use toads_coordinator::{Config, Coordinator};
 use toads_dataset::{Filters, Question, Table, answer};
-use toads_store::{MemoryStore, QuarantineRecord, Store, store_digest};
+use toads_store::{
+    FailureClass, FailureRecord, MemoryStore, QuarantineRecord, Store, store_digest,
+};
 use toads_strip::{Class, Variant};
 use toads_wire::v1::census_client::CensusClient;
 use toads_wire::v1::query_response::Part;
@@ -230,9 +232,8 @@ async fn paused_runs_rest_and_resumed_ones_go_on() {
 async fn the_event_log_can_be_read_and_followed() {
     let mut session = Session::new(MemoryStore::new()).await;
     let request = v1::EventsRequest {
-        from: 1,
-        limit: 0,
         follow: true,
+        ..v1::EventsRequest::default()
     };
     let mut follow = session.client.events(request).await.unwrap().into_inner();
     let run = session.submit(3).await.run;
@@ -260,6 +261,7 @@ async fn the_event_log_can_be_read_and_followed() {
         from: 2,
         limit: 3,
         follow: true,
+        since_ms: 0,
     };
     let mut some = session.client.events(request).await.unwrap().into_inner();
     assert_eq!(
@@ -273,7 +275,12 @@ async fn the_event_log_can_be_read_and_followed() {
 async fn p8_quarantine_is_listed_shown_and_requeued() {
     let store = MemoryStore::new();
     let shard = toads_census::Shard::whole(Variant::Hop, Class::new(4, 2, 1).unwrap());
-    let failures = vec![("a#1".to_owned(), "panicked: no (strip TT.F)".to_owned())];
+    let failures = vec![FailureRecord {
+        worker: "a#1".to_owned(),
+        class: FailureClass::Deterministic,
+        strip: "TT.F".to_owned(),
+        message: "panicked: no".to_owned(),
+    }];
     store
         .set_quarantine(
             shard,
@@ -309,7 +316,11 @@ async fn p8_quarantine_is_listed_shown_and_requeued() {
         .unwrap()
         .into_inner();
     assert_eq!(listed, std::slice::from_ref(&shown));
-    assert!(shown.failures[0].message.contains("strip TT.F"));
+    let failure = &shown.failures[0];
+    assert_eq!(
+        (failure.failure_class(), failure.strip.as_str()),
+        (v1::FailureClass::Deterministic, "TT.F")
+    );
     let requeued = session
         .client
         .requeue(v1::RequeueRequest { shards: vec![] })

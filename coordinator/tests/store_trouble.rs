@@ -1,14 +1,17 @@
 //! Slow, busy and full stores: nothing is lost, nothing grows without bound, and a new start goes on (P14, P23).
 
+#[path = "support/http.rs"]
+mod http;
 mod support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use http::get;
 use support::Faulty;
 use toads_coordinator::{Config, Coordinator, CoordinatorError, Phase};
-use toads_store::{Keep, MemoryStore, Store, store_digest};
+use toads_store::{Keep, MemoryStore, Pressure, Store, store_digest};
 use toads_strip::Variant;
 use toads_worker::Shutdown;
 
@@ -89,6 +92,53 @@ async fn p14_many_workers_against_a_slow_and_busy_store_lose_nothing() {
         ),
         (0, 0, 0, 0)
     );
+}
+
+/// While the engine has stopped writes, workers are told to come again, and do.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn p14_a_store_that_has_stopped_writes_keeps_workers_waiting() {
+    let inner = Arc::new(MemoryStore::new());
+    let store = Arc::new(Faulty::new(inner.clone()));
+    let press = |is_stopped, delayed_bytes_per_s| {
+        *store.pressure.lock().unwrap() = Pressure {
+            is_stopped,
+            delayed_bytes_per_s,
+            pending_compaction_bytes: 0,
+        };
+    };
+    press(true, 0);
+    let config = Config {
+        http: Some(([127, 0, 0, 1], 0).into()),
+        tick: Duration::from_millis(5),
+        stalled_retry_after: Duration::from_millis(20),
+        ..Config::local()
+    };
+    let coordinator = Coordinator::start(config, store.clone()).await.unwrap();
+    let url = coordinator.http_url().unwrap();
+    let says = async |line: &str| get(&url, "/metrics").await.1.contains(line);
+    while !says("toads_store_stall{kind=\"stopped\"} 1\n").await {}
+    let run = coordinator.submit_run(Variant::Hop, 1..=SQUARES, Keep::Blocks);
+    let run = run.await.unwrap().record.id;
+    let shutdown = Shutdown::new();
+    let crew = crew(&coordinator, 3, &shutdown);
+    while says("toads_busy_answers_total{reason=\"stalled\"} 0\n").await {}
+    assert_eq!(inner.shards(None).unwrap().len(), 0, "nothing was taken");
+    // It catches up, slowly at first.
+    press(false, 1 << 20);
+    while inner.shards(None).unwrap().len() < 5 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    press(false, 0);
+    let ended = tokio::time::timeout(Duration::from_secs(120), coordinator.wait_run(run)).await;
+    assert_eq!(ended.expect("it hangs").unwrap().phase, Phase::Done);
+    shutdown.now();
+    coordinator.shutdown(Duration::from_secs(1)).await.unwrap();
+    for worker in crew {
+        worker.await.unwrap();
+    }
+    let committed = inner.events(1, usize::MAX).unwrap();
+    let committed = committed.iter().filter(|event| event.kind == "committed");
+    assert_eq!(committed.count(), inner.shards(None).unwrap().len());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

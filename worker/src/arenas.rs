@@ -4,7 +4,7 @@ use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toads_census::forms::{Forms, KnownValues, closure};
-use toads_census::{Tables, ValueForm, kernel};
+use toads_census::{Shard, Tables, ValueForm, kernel};
 use toads_game::{Arena, GameError, Value};
 
 use crate::task::Task;
@@ -96,25 +96,31 @@ impl Arenas {
 
     /// Whether the table of a shard fits beside the arena; else what to say.
     pub(crate) fn check_table(&self, task: &Task) -> Result<(), String> {
-        let (table, rest) = (
-            kernel::table_bytes(task.shard),
-            self.memory - arena_bytes(self.memory),
-        );
-        // The table itself, and the stops of its strips while they are evaluated.
-        let needed = table.saturating_mul(3);
-        if needed <= rest {
+        let least = table_memory(task.shard);
+        if least <= self.memory {
             return Ok(());
         }
         Err(format!(
-            "{} takes {needed} bytes beside the arena, half of the worker's memory is {rest}; give it --memory {} or more",
-            task.shard,
-            needed.saturating_mul(2)
+            "{} takes half of {least} bytes beside the arena, and this worker has {} bytes; give it --memory {least} or more",
+            task.shard, self.memory
         ))
     }
 
     fn lock(&self) -> MutexGuard<'_, Arc<Shared>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The memory with which the table of a shard fits beside the arena: the table itself, and the stops of its strips while
+/// they are evaluated, are half of it.
+fn table_memory(shard: Shard) -> u64 {
+    kernel::table_bytes(shard).saturating_mul(2 * 3)
+}
+
+/// The least memory, in bytes, that a worker must be given for a shard: its table must fit beside the arena, and the values of
+/// small classes take some tens of megabytes anyway. Values may need more; how many there are is not known before.
+pub fn least_memory(shard: Shard) -> u64 {
+    table_memory(shard).max(64 << 20)
 }
 
 /// Half of the memory; the rest is for tables.

@@ -13,12 +13,12 @@ use toads_survey::{
     CellControl, CellEvaluator, CellKey, CellOutcome, Effort, Evaluation, EvaluatorSource,
     Question, Resources,
 };
+use toads_wire::client::Channel;
 use toads_wire::v1::surveys_client::SurveysClient;
 use toads_wire::{convert, v1};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Code;
-use tonic::transport::Channel;
 use tracing::{debug, info, warn};
 
 use crate::evaluate::panic_text;

@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use toads_survey::EvaluatorSource;
+use toads_wire::client::Access;
 use tokio_util::sync::CancellationToken;
 
 /// Where to work, with what, and for how long.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// `http://HOST:PORT` of the coordinator.
+    /// `http://HOST:PORT` or `https://HOST:PORT` of the coordinator.
     pub coordinator: String,
+    /// Whom to trust, and the token (promise P18).
+    pub access: Access,
     /// For people; two workers of one name are two workers (promise P17).
     pub name: String,
     /// Evaluation threads, at least 1.
@@ -42,6 +45,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             coordinator: "http://127.0.0.1:7433".into(),
+            access: Access::default(),
             name: "worker".into(),
             threads: 1,
             memory_bytes: 0,

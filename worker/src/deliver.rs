@@ -1,6 +1,7 @@
 //! Handing a result in: offer values, submit, and again when the coordinator was busy, away or new.
 
 use std::collections::HashSet;
+use std::hash::BuildHasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use tonic::Code;
 use tracing::{debug, warn};
 
 use crate::evaluate::{Evaluated, panic_text};
-use crate::link::{CallError, Link, is_passing};
+use crate::link::{CallError, Link, is_denied, is_passing};
 use crate::produce::{Broken, produce};
 use crate::task::Task;
 
@@ -55,16 +56,15 @@ pub(crate) async fn deliver(
         match answer {
             Ok(response) => match response.verdict() {
                 v1::Verdict::Committed | v1::Verdict::Duplicate => {
+                    link.served();
                     evaluated.shared.learn(key.instance, &unknown);
                     debug!(shard = %task.shard, verdict = ?response.verdict(), "handed in");
                     return Delivered::Decided;
                 }
                 v1::Verdict::Busy | v1::Verdict::Unspecified => {
-                    debug!(shard = %task.shard, "the coordinator is busy");
-                    tokio::time::sleep(Duration::from_millis(
-                        response.retry_after_ms.clamp(10, 60_000).into(),
-                    ))
-                    .await;
+                    link.kept_waiting(&response.message);
+                    let wait = response.retry_after_ms.clamp(10, 60_000).into();
+                    tokio::time::sleep(spread(Duration::from_millis(wait))).await;
                 }
                 v1::Verdict::Stale | v1::Verdict::Refused => {
                     warn!(shard = %task.shard, verdict = ?response.verdict(), reason = ?response.reason(), message = response.message, "not taken");
@@ -77,6 +77,10 @@ pub(crate) async fn deliver(
             Err(Unsent::Status(status)) if status.code() == Code::NotFound => {
                 link.forget(key).await;
             }
+            Err(Unsent::Status(status)) if is_denied(&status) => {
+                link.denied(&status);
+                return Delivered::Cancelled;
+            }
             Err(Unsent::Status(status)) if is_passing(&status) => {
                 if link.pause(&status, &mut wait).await.is_err() {
                     return Delivered::Cancelled;
@@ -85,6 +89,13 @@ pub(crate) async fn deliver(
             Err(Unsent::Status(status)) => return failed(status.message()),
         }
     }
+}
+
+/// So long, or up to half as long again: workers that were told the same do not come back all at once.
+fn spread(wait: Duration) -> Duration {
+    // The standard library seeds its hashers differently each time.
+    let dice = std::hash::RandomState::new().hash_one(()) % 512;
+    wait + wait * dice as u32 / 1024
 }
 
 fn failed(message: &str) -> Delivered {
@@ -178,5 +189,23 @@ async fn submit(
         (Ok(response), Ok(()) | Err(Broken::Closed)) => Ok(response.into_inner()),
         (_, Err(broken @ (Broken::Cancelled | Broken::Failed(_)))) => Err(Unsent::Broken(broken)),
         (Err(status), _) => Err(Unsent::Status(status)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_spread_over_half_their_length() {
+        let wait = Duration::from_millis(1_000);
+        let waits: HashSet<_> = (0..200).map(|_| spread(wait)).collect();
+        assert!(waits.len() > 20, "{waits:?}");
+        let longest = Duration::from_millis(1_500);
+        assert!(
+            waits
+                .iter()
+                .all(|&spread| wait <= spread && spread < longest)
+        );
     }
 }

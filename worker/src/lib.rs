@@ -34,6 +34,7 @@ mod produce;
 mod run;
 mod task;
 
+pub use arenas::least_memory;
 pub use config::{Config, ExitReason, Shutdown, WorkerError};
 pub use offline::{Job, Offline, OfflineError};
 pub use run::run;

@@ -4,16 +4,18 @@
 //! was restarted, or gave this worker up, answers `NOT_FOUND`, and then the worker registers anew and offers to keep what
 //! it is working on.
 
+use std::error::Error;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use toads_census::fingerprint;
+use toads_wire::client::{self, Bearer, Channel, Trouble, trouble};
 use toads_wire::v1::workers_client::WorkersClient;
 use toads_wire::{MAX_MESSAGE_BYTES, PROTOCOL, convert, v1};
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, sleep, timeout};
-use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Response, Status};
 use tracing::{info, warn};
 
@@ -47,6 +49,10 @@ pub(crate) struct Link {
     failure: watch::Sender<Option<WorkerError>>,
     /// Since when nobody answers.
     silent: Arc<std::sync::Mutex<Option<Instant>>>,
+    /// Since when it takes no results.
+    busy: Arc<std::sync::Mutex<Option<Instant>>>,
+    /// It has answered once.
+    met: Arc<AtomicBool>,
 }
 
 impl Link {
@@ -55,23 +61,9 @@ impl Link {
         board: &Board,
         shutdown: &Shutdown,
     ) -> Result<Self, WorkerError> {
-        let wrong = |why: String| {
-            WorkerError::Config(format!(
-                "`{}` is not the address of a coordinator ({why}); write http://127.0.0.1:7433",
-                config.coordinator
-            ))
-        };
-        let endpoint = Endpoint::from_shared(config.coordinator.clone())
-            .map_err(|error| wrong(error.to_string()))?;
-        if endpoint.uri().host().is_none() {
-            return Err(wrong("there is no host in it".into()));
-        }
-        let channel = endpoint
-            .connect_timeout(Duration::from_secs(5))
-            .tcp_nodelay(true)
-            .http2_keep_alive_interval(Duration::from_secs(20))
-            .keep_alive_timeout(Duration::from_secs(20))
-            .connect_lazy();
+        let endpoint = client::endpoint(&config.coordinator, &config.access)
+            .map_err(|error| WorkerError::Config(error.to_string()))?;
+        let channel = Channel::new(endpoint.connect_lazy(), Bearer::new(&config.access));
         Ok(Self {
             surveys: cells::Client::new(channel.clone())
                 .max_decoding_message_size(MAX_MESSAGE_BYTES),
@@ -83,6 +75,8 @@ impl Link {
             beat_ms: watch::Sender::new(1_000),
             failure: watch::Sender::new(None),
             silent: Arc::default(),
+            busy: Arc::default(),
+            met: Arc::default(),
         })
     }
 
@@ -161,6 +155,7 @@ impl Link {
                         self.give_up(WorkerError::Incompatible(status.message().to_owned()))
                     );
                 }
+                Err(status) if is_denied(&status) => return Err(self.denied(&status)),
                 Err(status) => self.pause(&status, &mut wait).await?,
             }
         }
@@ -191,10 +186,20 @@ impl Link {
                     return Ok(response.into_inner());
                 }
                 Err(status) if status.code() == Code::NotFound => self.forget(key).await,
+                Err(status) if is_denied(&status) => return Err(self.denied(&status)),
                 Err(status) if is_passing(&status) => self.pause(&status, &mut wait).await?,
                 Err(status) => return Err(CallError::Refused(status)),
             }
         }
+    }
+
+    /// The coordinator does not take the token: nothing will come of asking again (promise P18).
+    pub(crate) fn denied(&self, status: &Status) -> CallError {
+        self.give_up(WorkerError::Config(format!(
+            "{}: {}",
+            self.config.coordinator,
+            status.message()
+        )))
     }
 
     /// The client for a call that is not repeated blindly.
@@ -221,15 +226,39 @@ impl Link {
     }
 
     fn answered(&self) {
+        self.met.store(true, Ordering::Relaxed);
         if self.silence().take().is_some() {
             info!("the coordinator answers again");
         }
     }
 
-    fn silence(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.silent
+    /// The coordinator cannot take a result now (promise P14). Said once, until it takes one again.
+    pub(crate) fn kept_waiting(&self, why: &str) {
+        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        if busy.is_none() {
+            warn!(
+                why,
+                "the coordinator is busy; results wait here and go again later"
+            );
+            *busy = Some(Instant::now());
+        }
+    }
+
+    /// It has taken a result.
+    pub(crate) fn served(&self) {
+        let busy = self
+            .busy
             .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(since) = busy {
+            let waited_s = since.elapsed().as_secs();
+            info!(waited_s, "the coordinator takes results again");
+        }
+    }
+
+    fn silence(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits before the next attempt; gives up when nobody has answered for too long.
@@ -239,20 +268,30 @@ impl Link {
         wait: &mut Duration,
     ) -> Result<(), CallError> {
         let since = *self.silence().get_or_insert_with(Instant::now);
+        let trouble = status.source().map(trouble);
+        let why = trouble
+            .as_ref()
+            .map_or_else(|| status.message().to_owned(), Trouble::to_string);
         if *wait == self.config.backoff {
             warn!(
                 coordinator = self.config.coordinator,
-                error = status.message(),
+                error = why,
                 "the coordinator is out of reach; trying again"
             );
+        }
+        // Before the first answer it is the settings that are wrong; later it is the coordinator.
+        if !self.met.load(Ordering::Relaxed)
+            && let Some(Trouble::Distrust(_) | Trouble::TlsMismatch(_)) = trouble
+        {
+            let text = format!("cannot work for {}: {why}", self.config.coordinator);
+            return Err(self.give_up(WorkerError::Config(text)));
         }
         if let Some(limit) = self.config.connect_timeout
             && since.elapsed() >= limit
         {
             let text = format!(
-                "no coordinator answers at {} ({}); is it running there?",
-                self.config.coordinator,
-                status.message()
+                "no coordinator answers at {}: {why}",
+                self.config.coordinator
             );
             return Err(self.give_up(WorkerError::Unreachable(text)));
         }
@@ -263,6 +302,14 @@ impl Link {
         *wait = (*wait * 2).min(self.config.max_backoff);
         Ok(())
     }
+}
+
+/// Whether the coordinator does not take the token.
+pub(crate) fn is_denied(status: &Status) -> bool {
+    matches!(
+        status.code(),
+        Code::Unauthenticated | Code::PermissionDenied
+    )
 }
 
 /// Whether the same call may succeed later.

@@ -64,6 +64,8 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
             StartError::Store(error) => error.into(),
+            // As with a store in use: nothing is wrong with the command, and later it may work.
+            StartError::InUse { .. } => Self::Unreachable(error.to_string()),
             other => Self::Input(other.to_string()),
         }
     }

@@ -6,7 +6,9 @@ mod remote;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use toads_coordinator::Coordinator;
 use toads_store::{Holder, OpenOptions, RocksStore, StoreError, probe};
+use toads_wire::client::Access;
 
 use crate::args::{Context, Target};
 use crate::failure::{Failure, Result};
@@ -37,10 +39,13 @@ impl Source {
         open: impl Fn(&Path) -> Result<RocksStore, StoreError>,
     ) -> Result<Self> {
         match context.target()? {
-            Target::Coordinator(url) => Ok(Self::Remote(Box::new(Remote::connect(&url)?))),
+            Target::Coordinator(url) => Ok(Self::Remote(Box::new(Remote::connect(
+                &url,
+                &context.access()?,
+            )?))),
             Target::Store(path) => match open(&path) {
                 Ok(store) => Ok(Self::Store(Box::new(store))),
-                Err(StoreError::InUse { .. }) => holder_of(&path, open),
+                Err(StoreError::InUse { .. }) => holder_of(&path, &context.access()?, open),
                 Err(error) => Err(error.into()),
             },
         }
@@ -83,6 +88,16 @@ fn options() -> OpenOptions {
     .memory(256 << 20)
 }
 
+/// What the store's folder says of the coordinator that holds it: addresses, with `https://` where TLS is spoken.
+pub(crate) fn holder(coordinator: &Coordinator) -> Holder {
+    let address = |url: String| url.trim_start_matches("http://").to_owned();
+    Holder {
+        grpc: address(coordinator.url()),
+        http: coordinator.http_url().map(address).unwrap_or_default(),
+        ..Holder::this_process(now_ms())
+    }
+}
+
 /// Milliseconds since the Unix epoch; for people to read, never to decide by.
 pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now()
@@ -95,6 +110,7 @@ pub(crate) fn now_ms() -> u64 {
 /// a moment: both are given a few seconds.
 fn holder_of(
     path: &Path,
+    access: &Access,
     open: impl Fn(&Path) -> Result<RocksStore, StoreError>,
 ) -> Result<Source> {
     let mut last = None;
@@ -105,10 +121,14 @@ fn holder_of(
                 Err(StoreError::InUse { .. }) => {}
                 Err(error) => return Err(error.into()),
             },
-            Some(holder) if !holder.grpc.is_empty() => match Remote::connect(&url_of(&holder)) {
-                Ok(remote) => return Ok(Source::Remote(Box::new(remote))),
-                Err(failure) => last = Some((holder, Some(failure))),
-            },
+            Some(holder) if !holder.grpc.is_empty() => {
+                match Remote::connect(&url_of(&holder), access) {
+                    Ok(remote) => return Ok(Source::Remote(Box::new(remote))),
+                    // Another moment does not mend it.
+                    Err(failure @ Failure::Input(_)) => return Err(failure),
+                    Err(failure) => last = Some((holder, Some(failure))),
+                }
+            }
             Some(holder) => last = Some((holder, None)),
         }
         std::thread::sleep(Duration::from_millis(100));
@@ -130,18 +150,21 @@ fn holder_of(
     )))
 }
 
-/// Where a holder answers. One that listens everywhere is asked on its own machine.
+/// Where a holder answers: `HOST:PORT`, or `https://HOST:PORT`. One that listens everywhere is asked on its own machine.
 fn url_of(holder: &Holder) -> String {
-    let address = &holder.grpc;
+    let (scheme, address) = holder
+        .grpc
+        .split_once("://")
+        .unwrap_or(("http", &holder.grpc));
     let anywhere = ["0.0.0.0:", "[::]:"]
         .iter()
         .find_map(|all| address.strip_prefix(all));
     match anywhere {
         Some(port) if holder.host == Holder::this_process(0).host => {
-            format!("http://127.0.0.1:{port}")
+            format!("{scheme}://127.0.0.1:{port}")
         }
-        Some(port) => format!("http://{}:{port}", holder.host),
-        None => format!("http://{address}"),
+        Some(port) => format!("{scheme}://{}:{port}", holder.host),
+        None => format!("{scheme}://{address}"),
     }
 }
 
@@ -161,6 +184,10 @@ mod tests {
             "http://127.0.0.1:7433"
         );
         assert_eq!(url_of(&holder("0.0.0.0:7433", "far")), "http://far:7433");
+        assert_eq!(
+            url_of(&holder("https://[::]:7433", "far")),
+            "https://far:7433"
+        );
         let here = Holder::this_process(0).host;
         assert_eq!(url_of(&holder("[::]:1", &here)), "http://127.0.0.1:1");
     }

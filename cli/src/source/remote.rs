@@ -1,23 +1,21 @@
 //! A coordinator, asked from a command that waits for the answer.
 
+use std::error::Error;
 use std::future::Future;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
 use toads_dataset::{Cell, Column, Question, RowSink};
+use toads_wire::client::{Access, Bearer, Channel, Trouble, endpoint, trouble};
 use toads_wire::v1;
 use toads_wire::v1::census_client::CensusClient;
 use toads_wire::v1::surveys_client::SurveysClient;
 use tokio::runtime::Runtime;
 use tonic::Streaming;
-use tonic::transport::{Channel, Endpoint};
 
 use crate::failure::{Failure, Result};
 use crate::verbs::query::stopped;
-
-/// How long a coordinator may take to accept a connection.
-const CONNECT: Duration = Duration::from_secs(5);
 
 /// How long nothing may come before one looks whether the answer is still wanted.
 const LOOK_UP: Duration = Duration::from_millis(200);
@@ -42,29 +40,22 @@ pub(crate) struct Remote {
 
 impl Remote {
     /// Connects, or says that nobody is there.
-    pub(crate) fn connect(url: &str) -> Result<Self> {
+    pub(crate) fn connect(url: &str, access: &Access) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
         let runtime =
             runtime.map_err(|error| Failure::failed(format_args!("cannot start: {error}")))?;
-        let endpoint = endpoint(url)?;
+        let endpoint = endpoint(url, access).map_err(Failure::input)?;
         let channel = runtime.block_on(endpoint.connect()).map_err(|error| {
-            // The innermost cause is the one that means something to people: `Connection refused`.
-            let mut cause: &dyn std::error::Error = &error;
-            while let Some(deeper) = cause.source() {
-                cause = deeper;
+            let trouble = trouble(&error);
+            let text = format!("cannot reach a coordinator at {url}: {trouble}");
+            match trouble {
+                Trouble::Distrust(_) | Trouble::TlsMismatch(_) => Failure::Input(text),
+                Trouble::Unreachable(_) | Trouble::Silent(_) => Failure::Unreachable(text),
             }
-            let why = cause.to_string();
-            let why = why
-                .split(" (os error")
-                .next()
-                .unwrap_or_default()
-                .to_lowercase();
-            Failure::Unreachable(format!(
-                "cannot reach a coordinator at {url}: {why}; check that it runs and the address"
-            ))
         })?;
+        let channel = Channel::new(channel, Bearer::new(access));
         Ok(Self {
             runtime,
             surveys: SurveysClient::new(channel.clone()),
@@ -91,10 +82,8 @@ impl Remote {
     where
         F: Future<Output = Result<tonic::Response<T>, tonic::Status>>,
     {
-        Ok(self
-            .runtime
-            .block_on(call(self.client.clone()))?
-            .into_inner())
+        let answer = self.runtime.block_on(call(self.client.clone()));
+        Ok(answer.map_err(|status| self.failure(status))?.into_inner())
     }
 
     /// Makes a call to the service of surveys and waits for the answer.
@@ -105,15 +94,29 @@ impl Remote {
     where
         F: Future<Output = Result<tonic::Response<T>, tonic::Status>>,
     {
-        Ok(self
-            .runtime
-            .block_on(call(self.surveys.clone()))?
-            .into_inner())
+        let answer = self.runtime.block_on(call(self.surveys.clone()));
+        Ok(answer.map_err(|status| self.failure(status))?.into_inner())
+    }
+
+    /// Why a call has no answer. What the connection says of itself comes first: the status of a call that it broke off says
+    /// little.
+    fn failure(&self, status: tonic::Status) -> Failure {
+        let Some(trouble) = status.source().map(trouble) else {
+            return status.into();
+        };
+        match trouble {
+            Trouble::Silent(_) => Failure::Unreachable(format!("{}: {trouble}", self.url)),
+            Trouble::Distrust(_) | Trouble::TlsMismatch(_) => {
+                Failure::Input(format!("{}: {trouble}", self.url))
+            }
+            Trouble::Unreachable(_) => status.into(),
+        }
     }
 
     /// The next message of a stream.
     pub(crate) fn next<T>(&self, stream: &mut Streaming<T>) -> Result<Option<T>> {
-        Ok(self.runtime.block_on(stream.message())?)
+        let next = self.runtime.block_on(stream.message());
+        next.map_err(|status| self.failure(status))
     }
 
     /// The next message of a stream, for which nobody waits longer than `limit`.
@@ -128,7 +131,8 @@ impl Remote {
                 None => Some(stream.message().await),
             }
         });
-        Ok(match waited.transpose()? {
+        let waited = waited.transpose().map_err(|status| self.failure(status))?;
+        Ok(match waited {
             Some(Some(message)) => Next::Message(message),
             Some(None) => Next::Ended,
             None => Next::TimedOut,
@@ -215,27 +219,6 @@ impl Remote {
             |mut client| async move { client.checkpoint(v1::CheckpointRequest { path }).await },
         )
         .map(drop)
-    }
-}
-
-fn endpoint(url: &str) -> Result<Endpoint> {
-    let wrong = || {
-        Failure::Input(format!(
-            "`{url}` is not the address of a coordinator; write http://127.0.0.1:7433"
-        ))
-    };
-    let full = if url.contains("://") {
-        url.to_owned()
-    } else {
-        format!("http://{url}")
-    };
-    let endpoint = Endpoint::from_shared(full).map_err(|_| wrong())?;
-    let is_complete = endpoint.uri().host().is_some_and(|host| !host.is_empty())
-        && endpoint.uri().port().is_some();
-    if is_complete {
-        Ok(endpoint.connect_timeout(CONNECT).tcp_nodelay(true))
-    } else {
-        Err(wrong())
     }
 }
 

@@ -1,32 +1,42 @@
 //! `toads coordinator`: the role that owns the store and hands out work.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use toads_coordinator::{Config, Coordinator, SchedulerConfig};
-use toads_store::{Holder, RocksStore};
+use toads_store::RocksStore;
 
+use crate::access;
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::signals::Signals;
-use crate::source::{now_ms, open_or_make};
+use crate::source::{holder, open_or_make};
 use crate::units;
 
 /// Own a store, hand out work to `toads worker`, answer questions
 ///
 /// Makes the store when there is none, goes on with the runs it finds in it, and serves until SIGINT, SIGTERM or
-/// a shutdown by an operator: then workers finish or give back what they hold within --grace. Prints its address on standard output.
+/// a shutdown by an operator: then workers finish or give back what they hold within --grace. Prints its addresses on
+/// standard output, gRPC first.
+///
+/// An address that is not loopback is served only with TLS (--tls-cert, --tls-key) and tokens (--token-file), or with
+/// --insecure. HTTP answers /healthz, /readyz and /metrics, protected as gRPC is.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   toads coordinator --store census.db
-  toads coordinator --store census.db --listen 10.0.0.5:7433 --insecure
-  toads worker --coordinator http://10.0.0.5:7433            on other machines
-  toads census submit --squares 1..16 --coordinator http://10.0.0.5:7433")]
+  toads cert new --out secrets --host 10.0.0.5              makes certificates and tokens
+  toads coordinator --store census.db --listen 10.0.0.5:7433 --tls-cert secrets/server.pem \
+    --tls-key secrets/server.key --token-file secrets/tokens
+  toads worker --coordinator https://10.0.0.5:7433 --tls-ca secrets/ca.pem --token-file secrets/worker.token
+  toads census submit --squares 1..16 --coordinator https://10.0.0.5:7433 --tls-ca secrets/ca.pem \
+    --token-file secrets/operator.token")]
 pub(crate) struct CoordinatorArgs {
     /// Where gRPC listens; port 0 picks a free one
     #[arg(
@@ -38,7 +48,37 @@ pub(crate) struct CoordinatorArgs {
     )]
     listen: SocketAddr,
 
-    /// Allow an address that is not loopback, without TLS and token: whoever reaches it may use it
+    /// Where HTTP listens: health, readiness, metrics; port 0 picks a free one, `off` is nowhere [default:
+    /// 127.0.0.1:7434, or a free port when --listen has port 0]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "TOADS_HTTP",
+        hide_env_values = true
+    )]
+    http: Option<HttpAddress>,
+
+    /// The certificate (PEM) that clients check, with what its authority wants in between after it
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TOADS_TLS_CERT",
+        hide_env_values = true,
+        requires = "tls_key"
+    )]
+    tls_cert: Option<PathBuf>,
+
+    /// The private key of the certificate (PEM)
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TOADS_TLS_KEY",
+        hide_env_values = true,
+        requires = "tls_cert"
+    )]
+    tls_key: Option<PathBuf>,
+
+    /// Allow addresses that are not loopback without TLS or tokens: whoever reaches them may use them
     #[arg(long, env = "TOADS_INSECURE", hide_env_values = true, value_parser = BoolishValueParser::new())]
     insecure: bool,
 
@@ -58,6 +98,11 @@ pub(crate) struct CoordinatorArgs {
     #[arg(long, value_name = "TIME", env = "TOADS_PROGRESS_TIMEOUT", hide_env_values = true, default_value = "5m", value_parser = units::duration)]
     progress_timeout: Duration,
 
+    /// The share of committed shards that another worker process computes once more, 0 to 1: the first, and then every
+    /// hundredth with 0.01
+    #[arg(long, value_name = "SHARE", env = "TOADS_AUDIT", hide_env_values = true, default_value_t = 0.01, value_parser = units::share)]
+    audit: f64,
+
     /// How long workers may take to finish after the first signal
     #[arg(long, value_name = "TIME", env = "TOADS_GRACE", hide_env_values = true, default_value = "30s", value_parser = units::duration)]
     grace: Duration,
@@ -71,18 +116,41 @@ pub(crate) fn run(args: &CoordinatorArgs, context: &Context) -> Result<()> {
             "--beat must be at least 10ms, and --liveness at least two beats".to_owned(),
         ));
     }
+    let config = config(args, context)?;
     let store = Arc::new(open_or_make(&context.globals.store, args.store_memory)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
     let runtime =
         runtime.map_err(|error| Failure::failed(format_args!("cannot start threads: {error}")))?;
-    let ended = runtime.block_on(serve(args, &store));
+    let ended = runtime.block_on(serve(args, config, &store));
     runtime.shutdown_timeout(Duration::from_secs(2));
     ended
 }
 
-fn config(args: &CoordinatorArgs) -> Config {
+/// An address, or none.
+#[derive(Clone, Copy, Debug)]
+struct HttpAddress(Option<SocketAddr>);
+
+impl FromStr for HttpAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "off" {
+            return Ok(Self(None));
+        }
+        let wrong = |_| format!("`{text}` is neither an address such as 127.0.0.1:7434 nor `off`");
+        text.parse().map(|addr| Self(Some(addr))).map_err(wrong)
+    }
+}
+
+/// Where HTTP listens when nobody says: beside gRPC's usual port, or anywhere when that is anywhere.
+fn default_http(listen: SocketAddr) -> SocketAddr {
+    let port = if listen.port() == 0 { 0 } else { 7434 };
+    SocketAddr::from((Ipv4Addr::LOCALHOST, port))
+}
+
+fn config(args: &CoordinatorArgs, context: &Context) -> Result<Config> {
     let ms = |duration: Duration| (duration.as_millis() as u64).max(1);
     let liveness = args.liveness.unwrap_or(args.beat * 3);
     // Deadlines are looked at a few times while a worker may be silent; a gap between two looks that is longer than three
@@ -93,26 +161,38 @@ fn config(args: &CoordinatorArgs) -> Config {
         liveness_ms: ms(liveness),
         progress_ms: ms(args.progress_timeout),
         own_gap_ms: ms((liveness / 3).max(tick * 3)),
+        audit_share: args.audit,
         ..SchedulerConfig::default()
     };
-    Config {
+    let http = args
+        .http
+        .unwrap_or(HttpAddress(Some(default_http(args.listen))));
+    let identity = match (&args.tls_cert, &args.tls_key) {
+        (Some(certificate), Some(key)) => Some(access::identity(certificate, key)?),
+        _ => None,
+    };
+    let token_file = context.globals.token_file.as_deref();
+    Ok(Config {
         tick: tick.max(Duration::from_millis(2)),
         listen: args.listen,
+        http: http.0,
+        identity,
+        tokens: token_file.map(access::tokens).transpose()?,
         insecure: args.insecure,
         scheduler,
         ..Config::default()
-    }
+    })
 }
 
-async fn serve(args: &CoordinatorArgs, store: &Arc<RocksStore>) -> Result<()> {
+async fn serve(args: &CoordinatorArgs, config: Config, store: &Arc<RocksStore>) -> Result<()> {
     let mut signals = Signals::listen()?;
-    let coordinator = Coordinator::start(config(args), store.clone()).await?;
-    store.announce(&Holder {
-        grpc: coordinator.addr().to_string(),
-        ..Holder::this_process(now_ms())
-    })?;
+    let coordinator = Coordinator::start(config, store.clone()).await?;
+    store.announce(&holder(&coordinator))?;
     // Whoever started us with port 0 reads this line.
     output::print(&format!("listening on {}\n", coordinator.url()))?;
+    if let Some(url) = coordinator.http_url() {
+        output::print(&format!("HTTP on {url}\n"))?;
+    }
     let (ended, grace) = tokio::select! {
         signal = signals.next() => {
             let note = "what is committed is safe; the same command goes on from there".to_owned();

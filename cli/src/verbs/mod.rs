@@ -1,6 +1,7 @@
 //! The verbs, one thin module each.
 
 pub(crate) mod census;
+pub(crate) mod cert;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -40,6 +41,7 @@ pub(crate) fn run(verb: Verb, context: &Context) -> Result<()> {
         Verb::Db(verb) => db::run(&verb, context),
         Verb::Coordinator(args) => coordinator::run(&args, context),
         Verb::Worker(args) => worker::run(&args, context),
+        Verb::Cert(verb) => cert::run(&verb, context),
         Verb::Config(verb) => config::run(&verb, context),
         Verb::Completions(args) => completions::run(&args),
         Verb::Man(args) => man::run(&args),

@@ -75,6 +75,7 @@ pub(crate) fn run(args: &WorkerArgs, context: &Context) -> Result<()> {
             .coordinator
             .clone()
             .unwrap_or_else(|| DEFAULT_COORDINATOR.to_owned()),
+        access: context.access()?,
         name: args.name.clone().unwrap_or_else(default_name),
         threads,
         memory_bytes: args.memory.unwrap_or_else(|| memory::available() / 10 * 6),

@@ -267,3 +267,77 @@ fn a_run_that_is_stopped_goes_on_later() {
         tsv(&place, &["census", "verify", "--one-in", "50"]).ok();
     }
 }
+
+/// A holder that was stopped accepts connections – its system does – and never answers.
+#[test]
+fn p25_whoever_asks_a_frozen_holder_hears_of_it() {
+    let place = Place::new();
+    let (mut coordinator, url) = Running::coordinator(&place);
+    coordinator.signal("STOP");
+    let parts = ["does not answer", "stopped or overloaded"];
+    place.run(&["census", "status"]).fails(4, &parts);
+    place
+        .run(&["query", "summary", "--coordinator", &url])
+        .fails(4, &parts);
+    coordinator.signal("CONT");
+    place.run(&["census", "status"]).ok();
+    coordinator.signal("TERM");
+    assert_eq!(coordinator.ends(), Some(143));
+}
+
+#[test]
+fn results_of_a_worker_are_invalidated_while_the_coordinator_runs() {
+    let place = Place::new();
+    let (_coordinator, url) = Running::coordinator(&place);
+    let at = ["--coordinator", &url];
+    let run = |args: &[&str]| tsv(&place, &[args, &at].concat());
+    run(&["census", "submit", "--squares", "1..5"]).ok();
+    let work = |name: &str| {
+        let args = [
+            "worker",
+            "--threads",
+            "1",
+            "--memory",
+            "256MiB",
+            "--exit-when-done",
+            "--name",
+            name,
+        ];
+        run(&args).ok();
+    };
+    work("liar");
+    let digest = |ran: Ran| {
+        let mut lines = ran.ok().lines();
+        lines
+            .find(|line| line.starts_with("digest\t"))
+            .unwrap()
+            .to_owned()
+    };
+    let before = digest(run(&["db", "info"]));
+    run(&["census", "invalidate"]).fails(2, &["--worker", "--help"]);
+    let nobody = run(&["census", "invalidate", "--worker", "somebody"]);
+    assert_eq!(nobody.ok(), "shard\tstate\n");
+    let some = run(&["census", "invalidate", "--worker", "liar", "--squares", "5"]);
+    let count = some.ok().lines().count() - 1;
+    some.check(count == 12, "the shards of five squares");
+    let named = run(&["census", "invalidate", "hop/4/2/1", "hop/9/2/1"]);
+    assert_eq!(
+        named.ok(),
+        "shard\tstate\nhop/4/2/1\tremoved\nhop/9/2/1\tnot there\n"
+    );
+    let status = run(&["census", "status"]);
+    status.check(!status.ok().contains("\tdone\t"), "there is work again");
+    work("honest");
+    assert_eq!(digest(run(&["db", "info"])), before);
+    let events = run(&["census", "events", "--since", "1h"]);
+    let invalidated = events
+        .ok()
+        .lines()
+        .filter(|line| line.contains("\tinvalidated\t"));
+    assert_eq!(invalidated.count(), count + 1);
+    let again = run(&["census", "invalidate", "--worker", "honest"]);
+    again.check(
+        again.ok().lines().count() == count + 2,
+        "what the second worker committed",
+    );
+}

@@ -8,6 +8,7 @@ mod parts;
 mod place;
 mod query;
 mod refused;
+mod secure;
 mod survey;
 mod table;
 mod value;

@@ -218,3 +218,26 @@ fn damaged_bytes_are_found_and_named() {
     fs::write(&table, &whole).unwrap();
     place.run(&["db", "verify"]).ok();
 }
+
+#[test]
+fn too_little_memory_is_refused_at_the_start_with_what_it_takes() {
+    let place = Place::new();
+    place
+        .run(&["census", "run", "--squares=1..5", "--memory=1"])
+        .fails(2, &["--memory 1 B is too little", "64.0 MiB"]);
+    place
+        .run(&[
+            "census",
+            "run",
+            "--squares=1..5",
+            "--memory=100MiB",
+            "--workers=2",
+        ])
+        .fails(2, &["64.0 MiB for each of 2 workers"]);
+    place
+        .run(&["census", "run", "--squares=16..20", "--memory=1GiB"])
+        .fails(2, &["hop/20/", "GiB", "fewer squares"]);
+    // Nothing was begun.
+    let status = place.run(&["census", "status", "--format", "tsv"]);
+    assert_eq!(status.ok().lines().count(), 1);
+}

@@ -44,12 +44,12 @@ impl Shard {
 }
 
 impl fmt::Display for Shard {
-    /// `hop (14; 5 toads, 4 frogs)`.
+    /// `hop/14/5/4`: variant, squares, toads, frogs. So it is written everywhere, and read by the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Class { n, toads, frogs } = self.class;
-        write!(f, "{} ({n}; {toads} toads, {frogs} frogs)", self.variant)?;
+        write!(f, "{}/{n}/{toads}/{frogs}", self.variant)?;
         if self.block != 0 {
-            write!(f, " block {}", self.block)?;
+            write!(f, "/{}", self.block)?;
         }
         Ok(())
     }

@@ -140,7 +140,7 @@ fn a_flipped_bit_is_named() {
     assert!(
         findings[0]
             .to_string()
-            .contains("hop (6; 2 toads, 2 frogs): block: block 0 does not read"),
+            .contains("hop/6/2/2: block: block 0 does not read"),
         "{}",
         findings[0]
     );

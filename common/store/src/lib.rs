@@ -61,6 +61,7 @@ pub mod open;
 pub mod ranks;
 pub mod records;
 pub mod rocks;
+pub mod selection;
 pub mod stamp;
 pub mod store;
 
@@ -73,9 +74,10 @@ pub use memory::MemoryStore;
 pub use merge::{Merged, merge};
 pub use open::{OpenOptions, probe};
 pub use records::{
-    DescribedValue, EventRecord, Keep, Negative, NumberedEntry, QuarantineRecord, RunRecord,
-    RunState, ShardRecord, SurveyRecord, SurveyState, Swept,
+    DescribedValue, EventRecord, FailureClass, FailureRecord, Keep, Negative, NumberedEntry,
+    Pressure, QuarantineRecord, RunRecord, RunState, ShardRecord, SurveyRecord, SurveyState, Swept,
 };
 pub use rocks::RocksStore;
+pub use selection::Selection;
 pub use stamp::{FORMAT_VERSION, Stamp};
 pub use store::Store;

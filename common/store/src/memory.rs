@@ -17,8 +17,8 @@ use crate::check::{self, Again};
 use crate::digest::store_digest;
 use crate::error::{Result, StoreError};
 use crate::records::{
-    DescribedValue, EventRecord, Negative, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
-    SurveyRecord, Swept,
+    DescribedValue, EventRecord, Negative, NumberedEntry, Pressure, QuarantineRecord, RunRecord,
+    ShardRecord, SurveyRecord, Swept,
 };
 use crate::stamp::Stamp;
 use crate::store::Store;
@@ -412,6 +412,10 @@ impl Store for MemoryStore {
             uncommitted: leftovers.len() as u64 - surplus,
             surplus,
         })
+    }
+
+    fn pressure(&self) -> Result<Pressure> {
+        Ok(Pressure::default())
     }
 
     fn info(&self) -> Result<Vec<(String, String)>> {

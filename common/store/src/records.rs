@@ -138,13 +138,69 @@ pub struct DescribedValue {
     pub invariants: ValueInvariants,
 }
 
+/// Why a shard was not finished. The class survives the wire and the store (promise P7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum FailureClass {
+    /// Trying again may help.
+    Transient,
+    /// The worker is gone or gave no sign of progress.
+    Lost,
+    /// The worker was told to stop.
+    Drained,
+    /// The same input will fail again.
+    Deterministic,
+    /// The builds do not fit together.
+    Incompatible,
+}
+
+impl FailureClass {
+    /// All of them, in the order of their codes in a row.
+    pub const ALL: [Self; 5] = [
+        Self::Transient,
+        Self::Lost,
+        Self::Drained,
+        Self::Deterministic,
+        Self::Incompatible,
+    ];
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Transient => "transient",
+            Self::Lost => "lost",
+            Self::Drained => "drained",
+            Self::Deterministic => "deterministic",
+            Self::Incompatible => "incompatible",
+        }
+    }
+}
+
+impl fmt::Display for FailureClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// A failure that counts against a shard.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FailureRecord {
+    /// The worker, as `name#id`.
+    pub worker: String,
+    /// What kind of failure.
+    pub class: FailureClass,
+    /// The strip that was being evaluated; empty where it is not known.
+    pub strip: String,
+    /// What the worker said.
+    pub message: String,
+}
+
 /// A shard that is out of the run until someone looks at it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuarantineRecord {
     /// Which.
     pub shard: Shard,
-    /// Failures so far: worker and what it said.
-    pub failures: Vec<(String, String)>,
+    /// Failures so far.
+    pub failures: Vec<FailureRecord>,
     /// When, in milliseconds since the Unix epoch.
     pub since_ms: u64,
 }
@@ -203,4 +259,22 @@ pub struct Swept {
     pub uncommitted: u64,
     /// Committed shards that had blocks or parts beyond those their marker counts.
     pub surplus: u64,
+}
+
+/// How far the engine is behind with its own work. It slows writers down before it stops them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pressure {
+    /// Writes wait until the engine has caught up.
+    pub is_stopped: bool,
+    /// Writes are slowed down to so many bytes a second; 0 when they are not.
+    pub delayed_bytes_per_s: u64,
+    /// What it has yet to rewrite, in bytes.
+    pub pending_compaction_bytes: u64,
+}
+
+impl Pressure {
+    /// Writes are slowed down.
+    pub fn is_delayed(self) -> bool {
+        self.delayed_bytes_per_s > 0
+    }
 }

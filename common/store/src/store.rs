@@ -10,7 +10,7 @@ use toads_survey::{CellRecord, Merge, SurveyId};
 
 use crate::error::Result;
 use crate::records::{
-    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
+    DescribedValue, EventRecord, NumberedEntry, Pressure, QuarantineRecord, RunRecord, ShardRecord,
     SurveyRecord, Swept,
 };
 
@@ -123,6 +123,9 @@ pub trait Store: Send + Sync {
     /// Removes what interrupted work left behind: blocks and tallies of shards without a marker. Cheap (one look per
     /// shard, one range delete per finding); call it when no shard is being written, such as after opening.
     fn sweep(&self) -> Result<Swept>;
+
+    /// How far the engine is behind (promise P14). Quick, also while writers wait.
+    fn pressure(&self) -> Result<Pressure>;
 
     /// Facts about the store, as rows of key and value, in a stable order (`format`, `fingerprint`, `values`, bytes on disk, …).
     fn info(&self) -> Result<Vec<(String, String)>>;

@@ -10,8 +10,8 @@ use support::{blocks, commit, event, forms, result, run, shard};
 use toads_census::{TallyEntry, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    MemoryStore, Negative, NumberedEntry, OpenOptions, QuarantineRecord, RocksStore, RunState,
-    Store, StoreError, Swept, run_digest, store_digest,
+    FailureClass, FailureRecord, MemoryStore, Negative, NumberedEntry, OpenOptions,
+    QuarantineRecord, RocksStore, RunState, Store, StoreError, Swept, run_digest, store_digest,
 };
 use toads_strip::Variant;
 
@@ -416,7 +416,12 @@ fn the_log_is_append_only(store: &dyn Store) {
 fn quarantine_comes_and_goes(store: &dyn Store) {
     let of = |shard| QuarantineRecord {
         shard,
-        failures: vec![("w".into(), "arena full".into())],
+        failures: vec![FailureRecord {
+            worker: "w".into(),
+            class: FailureClass::Deterministic,
+            strip: "T.F".into(),
+            message: "arena full".into(),
+        }],
         since_ms: 3,
     };
     let (one, other) = (shard(6, 3, 2), shard(5, 2, 2));

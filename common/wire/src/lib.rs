@@ -6,12 +6,14 @@
 //! |---|---|
 //! | [`v1`] | messages, clients and servers, generated from `proto/toads/v1/*.proto` |
 //! | [`convert`] | messages to and from the census' own types; everything that arrives is checked here |
+//! | [`client`] | how a client reaches a coordinator: address, TLS, token |
 //! | [`part`] | the same messages in a file, for machines that cannot reach a coordinator |
 //! | [`DESCRIPTORS`] | what the reflection service shows |
 //!
 //! The generated code is checked in; `make generate` writes it (`examples/generate.rs`), and CI checks that it is
 //! current. The conversions know no store and no scheduler: a worker links neither.
 
+pub mod client;
 pub mod convert;
 pub mod part;
 

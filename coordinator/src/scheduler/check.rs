@@ -41,6 +41,13 @@ impl Scheduler {
             {
                 return fail("leased although every run that has it is cancelled");
             }
+            let audits = entry.leases.iter().filter(|lease| lease.is_audit).count();
+            if audits > 0 && entry.marker.is_none() {
+                return fail("audited without being committed");
+            }
+            if self.audits.contains(shard) != (entry.audit.is_some() && audits == 0) {
+                return fail("waits for an audit and has none, or the other way round");
+            }
             if self.queue.contains(*shard) != self.wants_work(*shard) {
                 return fail("in the queue without wanting work, or the other way round");
             }

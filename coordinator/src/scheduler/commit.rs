@@ -1,6 +1,7 @@
 //! The fence: who may commit a shard, and what a result is worth that comes late.
 
 use toads_census::{Digest, Shard};
+use toads_store::{FailureClass, FailureRecord};
 
 use super::config::Millis;
 use super::failure::FailureNote;
@@ -28,6 +29,8 @@ pub enum CommitDecision {
     Go,
     /// Committed before, with this digest: a no-op (promise P2).
     Duplicate,
+    /// An audit that found the same (promise P19); nothing is written.
+    Audited,
     /// Another submission of the shard is being written.
     Busy,
     /// The lease is not the worker's (promise P3).
@@ -52,6 +55,7 @@ impl Scheduler {
         };
         match (entry.lease(id, epoch), entry.marker) {
             _ if entry.quarantined => LeaseCheck::Stale,
+            (Some(lease), Some(marker)) if lease.is_audit => LeaseCheck::Committed(marker.digest),
             (Some(_), _) => LeaseCheck::Current,
             (None, Some(marker)) => LeaseCheck::Committed(marker.digest),
             (None, None) => LeaseCheck::Stale,
@@ -80,6 +84,13 @@ impl Scheduler {
             && marker.digest != digest
         {
             return self.conflict(shard, id, &name, epoch, marker.digest, digest);
+        }
+        if entry.lease(id, epoch).is_some_and(|lease| lease.is_audit) {
+            self.event(EventKind::Audited, Some(shard), name, epoch, String::new());
+            self.end_audit(shard);
+            self.drop_lease(shard, epoch);
+            self.measure(id, shard.strips());
+            return CommitDecision::Audited;
         }
         let writing = entry.leases.iter().any(|lease| lease.committing);
         let is_committed = entry.marker.is_some();
@@ -144,8 +155,12 @@ impl Scheduler {
         );
         let note = |worker, name: &str, message| FailureNote {
             worker,
-            name: name.to_owned(),
-            message,
+            record: FailureRecord {
+                worker: name.to_owned(),
+                class: FailureClass::Deterministic,
+                strip: String::new(),
+                message,
+            },
         };
         let mut notes = vec![
             note(None, COMMITTED_BEFORE, format!("digest {old}")),
@@ -195,6 +210,7 @@ impl Scheduler {
         self.count_strips(shard, shard.strips() - counted);
         self.measure(id, shard.strips());
         self.drop_leases(shard);
+        self.sample(id, shard);
         self.announce_finished();
     }
 }

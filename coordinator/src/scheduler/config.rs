@@ -47,6 +47,8 @@ pub struct SchedulerConfig {
     pub strips_per_thread_s: f64,
     /// An idle worker re-runs the slowest lease when that is older than this (promise P10); `None` switches it off.
     pub speculate_after_ms: Option<u64>,
+    /// The share of committed shards that another process computes once more, 0 to 1 (promise P19).
+    pub audit_share: f64,
     /// Different workers on which a shard may fail before it goes to quarantine (promise P8).
     pub failed_workers: usize,
     /// Failures in all, also on one worker, before it goes to quarantine.
@@ -70,6 +72,7 @@ impl Default for SchedulerConfig {
             bundle_shards: 64,
             strips_per_thread_s: 1_000_000.0,
             speculate_after_ms: Some(60_000),
+            audit_share: 0.0,
             failed_workers: 2,
             failures: 3,
             losses: 8,

@@ -61,15 +61,16 @@ impl Scheduler {
 
     /// The second deadline: messages, but no progress (promise P4).
     fn expire_leases(&mut self) {
-        let late: Vec<(Shard, WorkerId, u64, String)> = self
+        let late: Vec<(Shard, WorkerId, u64, bool, String)> = self
             .shards
             .iter()
             .flat_map(|(&shard, entry)| entry.leases.iter().map(move |lease| (shard, lease)))
             .filter_map(|(shard, lease)| {
-                Some((shard, lease.worker, lease.epoch, self.lateness(lease)?))
+                let why = self.lateness(lease)?;
+                Some((shard, lease.worker, lease.epoch, lease.is_audit, why))
             })
             .collect();
-        for (shard, worker, epoch, why) in late {
+        for (shard, worker, epoch, is_audit, why) in late {
             let name = self.worker_name(worker);
             self.event(
                 EventKind::Expired,
@@ -79,7 +80,9 @@ impl Scheduler {
                 why.clone(),
             );
             self.drop_lease(shard, epoch);
-            self.count_loss(shard, &name, &why);
+            if !is_audit {
+                self.count_loss(shard, &name, &why);
+            }
         }
     }
 

@@ -35,6 +35,10 @@ pub enum EventKind {
     Released,
     /// A shard or a cell was committed.
     Committed,
+    /// Another process found the same once more (promise P19).
+    Audited,
+    /// A committed result is not believed any more.
+    Invalidated,
     /// A result came again, equal (promise P2).
     Duplicate,
     /// A result was refused (promises P3 and P19).
@@ -52,6 +56,33 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// All of them.
+    pub const ALL: [Self; 23] = [
+        Self::Opened,
+        Self::Closed,
+        Self::Submitted,
+        Self::Paused,
+        Self::Resumed,
+        Self::Cancelled,
+        Self::Finished,
+        Self::Registered,
+        Self::Gone,
+        Self::Rejected,
+        Self::Leased,
+        Self::Expired,
+        Self::Released,
+        Self::Committed,
+        Self::Audited,
+        Self::Invalidated,
+        Self::Duplicate,
+        Self::Refused,
+        Self::Failed,
+        Self::Quarantined,
+        Self::Requeued,
+        Self::Stalled,
+        Self::Draining,
+    ];
+
     /// The word of the log.
     pub const fn word(self) -> &'static str {
         match self {
@@ -69,6 +100,8 @@ impl EventKind {
             Self::Expired => "expired",
             Self::Released => "released",
             Self::Committed => "committed",
+            Self::Audited => "audited",
+            Self::Invalidated => "invalidated",
             Self::Duplicate => "duplicate",
             Self::Refused => "refused",
             Self::Failed => "failed",

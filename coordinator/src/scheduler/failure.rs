@@ -1,84 +1,57 @@
 //! Failures: what each class means for the shard (promise P7), and quarantine (promise P8).
 
-use std::fmt;
-
 use toads_census::Shard;
+use toads_store::{FailureClass, FailureRecord};
 
 use super::config::Millis;
 use super::{EventKind, Scheduler, WorkerId};
-
-/// Why a shard was not finished. The class survives the wire (promise P7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum FailureClass {
-    /// Trying again may help.
-    Transient,
-    /// The worker is gone or gave no sign of progress.
-    Lost,
-    /// The worker was told to stop.
-    Drained,
-    /// The same input will fail again.
-    Deterministic,
-    /// The builds do not fit together.
-    Incompatible,
-}
-
-impl fmt::Display for FailureClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Transient => "transient",
-            Self::Lost => "lost",
-            Self::Drained => "drained",
-            Self::Deterministic => "deterministic",
-            Self::Incompatible => "incompatible",
-        })
-    }
-}
 
 /// A failure that counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailureNote {
     /// The worker, while this coordinator runs; `None` for what an earlier one saw.
     pub worker: Option<WorkerId>,
-    /// Its name.
-    pub name: String,
-    /// What it said.
-    pub message: String,
+    /// What happened.
+    pub record: FailureRecord,
 }
 
 impl Scheduler {
-    /// A worker reports that it will not finish a lease, or its result was refused. Returns the failures to store when
-    /// that put the shard into quarantine.
+    /// A worker reports that it will not finish a lease, or its result was refused; its name is put into `what`. Returns
+    /// the failures to store when that put the shard into quarantine.
     pub fn fail(
         &mut self,
         now: Millis,
         id: WorkerId,
         shard: Shard,
         epoch: u64,
-        class: FailureClass,
-        message: &str,
+        mut what: FailureRecord,
     ) -> Option<Vec<FailureNote>> {
         self.touch(now, id);
         let lease = self.shards.get(&shard)?.lease(id, epoch)?;
         if lease.committing {
             return None;
         }
-        let name = self.worker_name(id);
-        self.event(
-            EventKind::Failed,
-            Some(shard),
-            name.clone(),
-            epoch,
-            format!("{class}: {message}"),
-        );
+        let is_audit = lease.is_audit;
+        what.worker = self.worker_name(id);
+        let mut detail = format!("{}: {}", what.class, what.message);
+        if !what.strip.is_empty() {
+            detail = format!("{detail} (strip {})", what.strip);
+        }
+        let name = what.worker.clone();
+        self.event(EventKind::Failed, Some(shard), name, epoch, detail);
         self.drop_lease(shard, epoch);
-        match class {
+        if is_audit {
+            // The shard is committed; what failed is the second opinion.
+            return None;
+        }
+        match what.class {
             FailureClass::Drained => None,
             FailureClass::Transient | FailureClass::Incompatible => {
                 self.back_off(shard, 1);
                 None
             }
-            FailureClass::Lost => self.count_loss(shard, &name, message),
-            FailureClass::Deterministic => self.count_failure(shard, Some(id), &name, message),
+            FailureClass::Lost => self.count_loss(shard, &what.worker, &what.message),
+            FailureClass::Deterministic => self.count_failure(shard, id, what),
         }
     }
 
@@ -105,17 +78,16 @@ impl Scheduler {
     fn count_failure(
         &mut self,
         shard: Shard,
-        id: Option<WorkerId>,
-        name: &str,
-        message: &str,
+        id: WorkerId,
+        what: FailureRecord,
     ) -> Option<Vec<FailureNote>> {
         let entry = self.shards.get_mut(&shard)?;
         entry.failures.push(FailureNote {
-            worker: id,
-            name: name.to_owned(),
-            message: message.to_owned(),
+            worker: Some(id),
+            record: what,
         });
-        let mut workers: Vec<_> = entry.failures.iter().map(|failure| &failure.name).collect();
+        let names = entry.failures.iter().map(|failure| &failure.record.worker);
+        let mut workers: Vec<_> = names.collect();
         workers.sort_unstable();
         workers.dedup();
         let (different, all) = (workers.len(), entry.failures.len());
@@ -143,8 +115,12 @@ impl Scheduler {
         let losses = entry.losses;
         entry.failures.push(FailureNote {
             worker: None,
-            name: name.to_owned(),
-            message: message.to_owned(),
+            record: FailureRecord {
+                worker: name.to_owned(),
+                class: FailureClass::Lost,
+                strip: String::new(),
+                message: message.to_owned(),
+            },
         });
         Some(self.quarantine(shard, &format!("lost with its worker {losses} times")))
     }
@@ -155,6 +131,7 @@ impl Scheduler {
         };
         entry.quarantined = true;
         let failures = entry.failures.clone();
+        self.end_audit(shard);
         self.drop_leases(shard);
         self.event(
             EventKind::Quarantined,
@@ -194,6 +171,34 @@ impl Scheduler {
             String::new(),
             0,
             String::new(),
+        );
+        true
+    }
+
+    /// Forgets that a shard is committed: it is computed again where a run wants it. False when it was not committed.
+    pub fn invalidate(&mut self, now: Millis, shard: Shard, why: &str) -> bool {
+        self.advance(now);
+        let Some(entry) = self.shards.get_mut(&shard) else {
+            return false;
+        };
+        if entry.marker.take().is_none() {
+            return false;
+        }
+        for id in entry.runs.clone() {
+            if let Some(run) = self.runs.get_mut(&id) {
+                run.finished = false;
+            }
+        }
+        self.end_audit(shard);
+        // Whoever writes it now, for blocks that were missing, may go on: what comes is fresh.
+        self.revoke_working(shard, "the result was invalidated");
+        self.refresh(shard);
+        self.event(
+            EventKind::Invalidated,
+            Some(shard),
+            String::new(),
+            0,
+            why.to_owned(),
         );
         true
     }

@@ -35,6 +35,17 @@ pub enum Offer {
     Unknown,
 }
 
+/// What a lease is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Errand {
+    /// To commit the shard.
+    Work,
+    /// The same, beside another worker (promise P10).
+    Speculative,
+    /// To compare with what is committed (promise P19).
+    Audit,
+}
+
 impl Scheduler {
     /// Gives a worker up to `max_shards` shards: enough for `bundle_ms` at its measured speed, but not more than its
     /// share of what is left, so that the last bundles are small. At least one shard, however large.
@@ -45,18 +56,22 @@ impl Scheduler {
         if self.draining {
             return Offer::Drain;
         }
+        if let Some(shard) = self.audit_for(id) {
+            self.start_measuring(id);
+            return Offer::Work(vec![self.grant(id, shard, Errand::Audit)]);
+        }
         let picked = self.pick(id, max_shards.min(self.config.bundle_shards));
         if !picked.is_empty() {
             self.start_measuring(id);
             return Offer::Work(
                 picked
                     .into_iter()
-                    .map(|shard| self.grant(id, shard, false))
+                    .map(|shard| self.grant(id, shard, Errand::Work))
                     .collect(),
             );
         }
         if let Some(shard) = self.slowest(id) {
-            return Offer::Work(vec![self.grant(id, shard, true)]);
+            return Offer::Work(vec![self.grant(id, shard, Errand::Speculative)]);
         }
         if self.queue.is_empty() && self.all_finished() {
             return Offer::Done;
@@ -114,6 +129,7 @@ impl Scheduler {
                     [lease]
                         if lease.worker != id
                             && !lease.committing
+                            && !lease.is_audit
                             && self.now - lease.leased_at >= after =>
                     {
                         Some((lease.leased_at, shard))
@@ -126,7 +142,7 @@ impl Scheduler {
             .map(|(_, shard)| shard)
     }
 
-    pub(super) fn grant(&mut self, id: WorkerId, shard: Shard, speculative: bool) -> Grant {
+    pub(super) fn grant(&mut self, id: WorkerId, shard: Shard, errand: Errand) -> Grant {
         let epoch = self.next_epoch;
         self.next_epoch += 1;
         let now = self.now;
@@ -137,30 +153,39 @@ impl Scheduler {
             named_at: now,
             progress_at: now,
             progress: Progress::default(),
+            is_audit: errand == Errand::Audit,
             committing: false,
         };
+        if errand == Errand::Audit {
+            self.audits.remove(&shard);
+        }
         self.shards.entry(shard).or_default().leases.push(lease);
         if let Some(worker) = self.workers.get_mut(&id) {
             worker.leases.insert(shard);
         }
         self.refresh(shard);
-        let detail = if speculative {
-            "speculative".into()
-        } else {
-            String::new()
+        let detail = match errand {
+            Errand::Work => "",
+            Errand::Speculative => "speculative",
+            Errand::Audit => "audit",
         };
         self.event(
             EventKind::Leased,
             Some(shard),
             self.worker_name(id),
             epoch,
-            detail,
+            detail.to_owned(),
         );
         Grant {
             shard,
             epoch,
-            keep: self.keep(shard),
-            speculative,
+            // What is only compared need not be sent: the digest covers every strip.
+            keep: if errand == Errand::Audit {
+                Keep::Tallies
+            } else {
+                self.keep(shard)
+            },
+            speculative: errand == Errand::Speculative,
         }
     }
 

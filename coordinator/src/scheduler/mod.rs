@@ -16,8 +16,10 @@
 //! | `workers` | register, beat, goodbye, and the leases that go with a lost worker |
 //! | `lease` | bundles and the speculative tail (promise P10) |
 //! | `commit` | the fence: who may commit (promises P2 and P3) |
+//! | `audit` | committed shards computed once more elsewhere (promise P19) |
 //! | `failure` | failure classes and quarantine (promises P7 and P8) |
 //! | `deadlines` | liveness and progress (promises P4, P5 and P6) |
+//! | `figures` | the table in figures |
 //! | `check` | the invariants |
 //!
 //! # A shard's life
@@ -26,12 +28,14 @@
 //! under a new, larger epoch; a shard that fails on two workers goes to quarantine and comes back by
 //! [`Scheduler::requeue`].
 
+mod audit;
 mod check;
 mod commit;
 mod config;
 mod deadlines;
 mod event;
 mod failure;
+mod figures;
 mod lease;
 mod queue;
 mod rate;
@@ -46,7 +50,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toads_census::Shard;
 use toads_store::RunRecord;
@@ -54,12 +58,14 @@ use toads_store::RunRecord;
 pub use commit::{COMMITTED_BEFORE, CommitDecision, LeaseCheck};
 pub use config::{Millis, SchedulerConfig};
 pub use event::{Event, EventKind};
-pub use failure::{FailureClass, FailureNote};
+pub use failure::FailureNote;
+pub use figures::Figures;
 pub use lease::{Grant, Offer};
 pub use runs::{Phase, RunSummary};
 pub use shards::{Marker, Progress};
 pub use workers::{Held, WorkerId, WorkerSummary};
 
+use lease::Errand;
 use queue::Queue;
 use runs::Run;
 use shards::Entry;
@@ -77,6 +83,10 @@ pub struct Scheduler {
     shards: BTreeMap<Shard, Entry>,
     workers: BTreeMap<WorkerId, Worker>,
     queue: Queue,
+    /// Shards that wait for an audit.
+    audits: BTreeSet<Shard>,
+    /// Grows by the share that is audited with every commit; from 1 on a shard is chosen.
+    audit_credit: f64,
     next_worker: u64,
     next_epoch: u64,
     draining: bool,
@@ -89,6 +99,7 @@ impl Scheduler {
     /// An empty table. Every epoch it issues is at least `first_epoch`, which must be above all that earlier instances
     /// on the same store issued.
     pub fn new(config: SchedulerConfig, first_epoch: u64) -> Self {
+        let audit_share = config.audit_share;
         Self {
             config,
             now: Millis(0),
@@ -97,6 +108,8 @@ impl Scheduler {
             shards: BTreeMap::new(),
             workers: BTreeMap::new(),
             queue: Queue::default(),
+            audits: BTreeSet::new(),
+            audit_credit: 1.0 - audit_share,
             next_worker: 1,
             next_epoch: first_epoch.max(1),
             draining: false,
@@ -145,6 +158,11 @@ impl Scheduler {
     /// Whether [`Scheduler::drain`] was called.
     pub fn is_draining(&self) -> bool {
         self.draining
+    }
+
+    /// When [`Scheduler::tick`] was last called; the start before that.
+    pub fn last_tick(&self) -> Millis {
+        self.ticked.unwrap_or_default()
     }
 
     /// What happened since the last call, in order.

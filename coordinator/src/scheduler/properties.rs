@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use toads_census::{Digest, Shard, plan};
-use toads_store::{Keep, RunRecord, RunState};
+use toads_store::{FailureClass, Keep, RunRecord, RunState};
 use toads_strip::Variant;
 
-use super::tests::{digest_of, run_of};
+use super::tests::{digest_of, failure, run_of};
 use super::*;
 
 const SQUARES: std::ops::RangeInclusive<u8> = 1..=3;
@@ -190,7 +190,9 @@ impl World {
                     *self.commits.entry(grant.shard).or_default() += 1;
                 }
             }
-            CommitDecision::Duplicate => assert_eq!(before, Some(digest)),
+            CommitDecision::Duplicate | CommitDecision::Audited => {
+                assert_eq!(before, Some(digest));
+            }
             CommitDecision::Stale => assert!(!current),
             CommitDecision::Busy => panic!("one commit at a time in this test"),
             CommitDecision::Conflict(failures) => {
@@ -282,21 +284,13 @@ impl World {
                 }
             }
             Step::Fail(back, class) => {
-                let classes = [
-                    FailureClass::Transient,
-                    FailureClass::Lost,
-                    FailureClass::Drained,
-                    FailureClass::Deterministic,
-                    FailureClass::Incompatible,
-                ];
                 if let Some((id, grant)) = self.pick(back) {
                     let failures = self.scheduler.fail(
                         self.now,
                         id,
                         grant.shard,
                         grant.epoch,
-                        classes[usize::from(class)],
-                        "no",
+                        failure(FailureClass::ALL[usize::from(class)], "no"),
                     );
                     self.quarantine
                         .extend(failures.map(|failures| (grant.shard, failures)));

@@ -141,7 +141,7 @@ impl Scheduler {
         self.event(kind, None, String::new(), 0, format!("run {id}"));
         for shard in shards {
             if self.tolerated(shard).is_none() {
-                self.revoke_working(shard);
+                self.revoke_working(shard, "the run was cancelled");
             }
             self.refresh(shard);
         }
@@ -150,7 +150,7 @@ impl Scheduler {
     }
 
     /// Takes the leases of a shard back that no store is writing.
-    fn revoke_working(&mut self, shard: Shard) {
+    pub(super) fn revoke_working(&mut self, shard: Shard, why: &str) {
         let Some(entry) = self.shards.get(&shard) else {
             return;
         };
@@ -162,13 +162,7 @@ impl Scheduler {
             .collect();
         for (worker, epoch) in revoked {
             let name = self.worker_name(worker);
-            self.event(
-                EventKind::Released,
-                Some(shard),
-                name,
-                epoch,
-                "the run was cancelled".into(),
-            );
+            self.event(EventKind::Released, Some(shard), name, epoch, why.into());
             self.drop_lease(shard, epoch);
         }
     }

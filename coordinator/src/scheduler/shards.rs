@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use toads_census::{Digest, Shard};
 use toads_store::{Keep, RunState};
 
+use super::audit::Audit;
 use super::config::Millis;
 use super::failure::FailureNote;
 use super::{Scheduler, WorkerId};
@@ -46,6 +47,8 @@ pub(super) struct Lease {
     pub(super) named_at: Millis,
     pub(super) progress_at: Millis,
     pub(super) progress: Progress,
+    /// For comparison only (promise P19).
+    pub(super) is_audit: bool,
     /// The store is writing it: it neither expires nor goes with its worker.
     pub(super) committing: bool,
 }
@@ -65,6 +68,8 @@ pub(super) struct Entry {
     pub(super) failures: Vec<FailureNote>,
     /// Leases lost with their workers.
     pub(super) losses: u32,
+    /// To be computed once more, elsewhere.
+    pub(super) audit: Option<Audit>,
     /// Not leased before this.
     pub(super) not_before: Millis,
 }
@@ -134,7 +139,7 @@ impl Scheduler {
         }
     }
 
-    /// Takes a lease off the table, the shard's side and the worker's.
+    /// Takes a lease off the table, the shard's side and the worker's. An audit that has not ended waits again.
     pub(super) fn drop_lease(&mut self, shard: Shard, epoch: u64) {
         let Some(entry) = self.shards.get_mut(&shard) else {
             return;
@@ -143,6 +148,9 @@ impl Scheduler {
             let lease = entry.leases.swap_remove(index);
             if let Some(worker) = self.workers.get_mut(&lease.worker) {
                 worker.leases.remove(&shard);
+            }
+            if lease.is_audit {
+                self.audit_lost(shard);
             }
         }
         self.refresh(shard);

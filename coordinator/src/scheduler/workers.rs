@@ -5,9 +5,10 @@ use std::fmt;
 
 use toads_census::Shard;
 
+use super::audit::Process;
 use super::config::Millis;
 use super::shards::Progress;
-use super::{EventKind, Grant, Scheduler};
+use super::{Errand, EventKind, Grant, Scheduler};
 
 /// A registration. The same name twice is two workers (promise P17).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -24,6 +25,8 @@ impl fmt::Display for WorkerId {
 pub(super) struct Worker {
     /// `name#id`.
     pub(super) label: String,
+    /// As it calls itself.
+    pub(super) name: String,
     pub(super) threads: u32,
     /// Its process on its host.
     pub(super) pid: u32,
@@ -35,6 +38,15 @@ pub(super) struct Worker {
     pub(super) strips_per_s: f64,
     /// Since when, and how many strips, for the next measurement.
     pub(super) measured: (Millis, u64),
+}
+
+impl Worker {
+    pub(super) fn process(&self) -> Process {
+        Process {
+            name: self.name.clone(),
+            pid: self.pid,
+        }
+    }
 }
 
 /// What a worker says of a lease it believes to hold.
@@ -89,6 +101,7 @@ impl Scheduler {
         );
         let worker = Worker {
             label,
+            name: name.to_owned(),
             threads: threads.max(1),
             pid,
             last_seen: self.now,
@@ -103,7 +116,7 @@ impl Scheduler {
         for held in holding {
             let waits = self.queue.contains(held.shard);
             if waits && !self.draining {
-                let grant = self.grant(id, held.shard, false);
+                let grant = self.grant(id, held.shard, Errand::Work);
                 if let Some(lease) = self
                     .shards
                     .get_mut(&held.shard)
@@ -218,9 +231,9 @@ impl Scheduler {
                 .leases
                 .iter()
                 .filter(|lease| lease.worker == id && !lease.committing)
-                .map(|lease| lease.epoch)
+                .map(|lease| (lease.epoch, lease.is_audit))
                 .collect();
-            for epoch in leases {
+            for (epoch, is_audit) in leases {
                 let kind = if lost {
                     EventKind::Expired
                 } else {
@@ -234,7 +247,7 @@ impl Scheduler {
                     reason.to_owned(),
                 );
                 self.drop_lease(shard, epoch);
-                if lost {
+                if lost && !is_audit {
                     self.count_loss(shard, &worker.label, reason);
                 }
             }

@@ -1,12 +1,13 @@
 //! The `Census` service.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use toads_census::Shard;
-use toads_store::{Keep, RunState};
+use toads_store::{Keep, RunState, Selection};
 use toads_wire::v1::census_server::Census;
-use toads_wire::{convert, v1};
+use toads_wire::{WireError, convert, v1};
 use tonic::{Request, Response, Status};
 
 use super::stream::{self, Stream};
@@ -44,6 +45,25 @@ fn local_only<T>(request: &Request<T>) -> Result<(), Status> {
     }
 }
 
+fn selection(request: &v1::InvalidateRequest) -> Result<Selection, WireError> {
+    let shards: BTreeSet<Shard> = request
+        .shards
+        .iter()
+        .map(|shard| convert::shard(Some(shard)))
+        .collect::<Result<_, _>>()?;
+    let square = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
+    let squares = square(request.first_squares)..=square(request.last_squares);
+    Ok(Selection {
+        shards: (!shards.is_empty()).then_some(shards),
+        worker: (!request.worker.is_empty()).then(|| request.worker.clone()),
+        variant: match request.variant() {
+            v1::Variant::Unspecified => None,
+            _ => Some(convert::variant(request.variant)?),
+        },
+        squares: (request.first_squares > 0).then_some(squares),
+    })
+}
+
 #[tonic::async_trait]
 impl Census for CensusService {
     type WatchStream = Stream<v1::RunStatus>;
@@ -73,7 +93,8 @@ impl Census for CensusService {
             .iter()
             .map(messages::run_status)
             .collect();
-        Ok(Response::new(v1::ListRunsResponse { runs }))
+        let protection = self.core.protection.to_string();
+        Ok(Response::new(v1::ListRunsResponse { runs, protection }))
     }
 
     async fn get_run(
@@ -189,6 +210,17 @@ impl Census for CensusService {
             .await?;
         Ok(Response::new(v1::RequeueResponse {
             requeued: requeued.into_iter().map(convert::to_shard).collect(),
+        }))
+    }
+
+    async fn invalidate(
+        &self,
+        request: Request<v1::InvalidateRequest>,
+    ) -> Result<Response<v1::InvalidateResponse>, Status> {
+        let selection = selection(&request.into_inner()).map_err(CoordinatorError::from)?;
+        let invalidated = self.core.invalidate(selection).await?;
+        Ok(Response::new(v1::InvalidateResponse {
+            invalidated: invalidated.into_iter().map(convert::to_shard).collect(),
         }))
     }
 

@@ -26,6 +26,7 @@ pub(super) async fn info(core: &Core) -> Result<v1::InfoResponse, CoordinatorErr
         ("coordinator_version", env!("CARGO_PKG_VERSION").to_owned()),
         ("coordinator_pid", std::process::id().to_string()),
         ("protocol", PROTOCOL.to_string()),
+        ("protection", core.protection.to_string()),
         ("workers", workers.to_string()),
         ("shards_leased", leased.to_string()),
         ("shards_queued", queued.to_string()),

@@ -1,6 +1,6 @@
 //! Summaries, events and quarantine as messages.
 
-use toads_store::{EventRecord, Keep};
+use toads_store::{EventRecord, FailureClass, Keep};
 use toads_wire::{convert, v1};
 
 use crate::scheduler::{Phase, RunSummary};
@@ -61,8 +61,23 @@ pub(super) fn event(record: EventRecord) -> v1::Event {
     }
 }
 
+fn to_failure_class(class: FailureClass) -> v1::FailureClass {
+    match class {
+        FailureClass::Transient => v1::FailureClass::Transient,
+        FailureClass::Lost => v1::FailureClass::Lost,
+        FailureClass::Drained => v1::FailureClass::Drained,
+        FailureClass::Deterministic => v1::FailureClass::Deterministic,
+        FailureClass::Incompatible => v1::FailureClass::Incompatible,
+    }
+}
+
 pub(super) fn quarantine(record: toads_store::QuarantineRecord) -> v1::QuarantineEntry {
-    let failure = |(worker, message)| v1::QuarantineFailure { worker, message };
+    let failure = |failure: toads_store::FailureRecord| v1::QuarantineFailure {
+        worker: failure.worker,
+        message: failure.message,
+        failure_class: to_failure_class(failure.class).into(),
+        strip: failure.strip,
+    };
     v1::QuarantineEntry {
         shard: Some(convert::to_shard(record.shard)),
         failures: record.failures.into_iter().map(failure).collect(),

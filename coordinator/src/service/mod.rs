@@ -30,12 +30,16 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::Status;
-use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Server, ServerTlsConfig};
 use tracing::warn;
 
+use crate::auth::AuthLayer;
 use crate::core::Core;
 use crate::error::CoordinatorError;
+
+/// The longest time for a TLS handshake: a connection that says nothing is given up then (promise P25).
+const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// Serves until `stopped`.
 pub(crate) fn serve(
@@ -56,9 +60,17 @@ pub(crate) fn serve(
     let (health, health_service) = tonic_health::server::health_reporter();
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     // Half-open connections are noticed and closed (promise P25).
-    let server = Server::builder()
+    let mut server = Server::builder();
+    if let Some(identity) = &core.config.identity {
+        let tls = ServerTlsConfig::new()
+            .identity(identity.grpc())
+            .timeout(HANDSHAKE);
+        server = server.tls_config(tls).map_err(|error| error.to_string())?;
+    }
+    let server = server
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
         .http2_keepalive_timeout(Some(Duration::from_secs(20)))
+        .layer(AuthLayer::new(core))
         .add_service(health_service)
         .add_service(reflection)
         .add_service(workers)

@@ -160,8 +160,13 @@ pub(super) fn events(core: Core, request: v1::EventsRequest) -> Stream<v1::Event
             };
             if let Some(last) = page.last() {
                 next = last.sequence + 1;
-                left -= page.len() as u64;
-                let events = page.into_iter().map(messages::event).collect();
+                let since = request.since_ms;
+                let wanted = page.into_iter().filter(|event| event.at_ms >= since);
+                let events: Vec<_> = wanted.map(messages::event).collect();
+                left -= events.len() as u64;
+                if events.is_empty() {
+                    continue;
+                }
                 if sender
                     .send(Ok(v1::EventsResponse { events }))
                     .await

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toads_census::{Digest, Shard};
 use toads_fault::Point;
-use toads_store::{ShardRecord, StoreError};
+use toads_store::{FailureClass, FailureRecord, ShardRecord, StoreError};
 use toads_wire::v1::submit_request::Part;
 use toads_wire::v1::{RefusalReason, SubmitResponse};
 use toads_wire::{convert, v1};
@@ -17,10 +17,9 @@ use super::workers::known;
 use crate::core::Core;
 use crate::error::CoordinatorError;
 use crate::intake::{Complete, Intake, Reject};
-use crate::log::{record, trace, wall_ms};
-use crate::scheduler::{
-    CommitDecision, Event, EventKind, FailureClass, LeaseCheck, Marker, WorkerId,
-};
+use crate::log::{record, wall_ms};
+use crate::metrics::Busy;
+use crate::scheduler::{CommitDecision, Event, EventKind, LeaseCheck, Marker, WorkerId};
 
 /// Whose result it is.
 #[derive(Clone, Copy)]
@@ -59,6 +58,7 @@ pub(super) async fn submit(
             }
             LeaseCheck::Committed(_) => late(core, stream, sender).await,
             LeaseCheck::Stale => {
+                core.counters.stale();
                 let detail = "stale lease".to_owned();
                 core.with(|scheduler, _| scheduler.note_refusal(id, shard, key.epoch, detail));
                 Ok(verdicts::stale())
@@ -94,7 +94,7 @@ async fn late(
             let digest =
                 convert::digest("the digest", &trailer.digest).map_err(CoordinatorError::from)?;
             return Ok(match decide(core, sender, digest).await? {
-                CommitDecision::Duplicate => verdicts::duplicate(),
+                CommitDecision::Duplicate | CommitDecision::Audited => verdicts::duplicate(),
                 CommitDecision::Conflict(_) => verdicts::conflict(),
                 _ => verdicts::stale(),
             });
@@ -113,11 +113,22 @@ async fn read(
     keep_blocks: bool,
     evaluate_ms: u64,
 ) -> Result<SubmitResponse, Status> {
-    let Ok(Ok(_place)) = timeout(core.config.busy_wait, core.submissions.acquire()).await else {
-        return Ok(busy(core, sender));
+    let pressure = core.pressure();
+    if pressure.is_stopped {
+        return Ok(busy(core, sender, Busy::Stalled));
+    }
+    // An engine that slows writers down gets one submission at a time.
+    let places = if pressure.is_delayed() {
+        core.config.max_submissions.max(1) as u32
+    } else {
+        1
+    };
+    let place = core.submissions.acquire_many(places);
+    let Ok(Ok(_place)) = timeout(core.config.busy_wait, place).await else {
+        return Ok(busy(core, sender, Busy::Full));
     };
     let Some(_turn) = core.read_turn(sender.shard) else {
-        return Ok(busy(core, sender));
+        return Ok(busy(core, sender, Busy::SameShard));
     };
     let mut intake = Intake::new(sender.shard, keep_blocks);
     loop {
@@ -169,10 +180,8 @@ async fn commit(
     let digest = complete.result.digest;
     match decide(core, sender, digest).await? {
         CommitDecision::Go => {}
-        CommitDecision::Duplicate => {
-            return Ok(verdicts::duplicate());
-        }
-        CommitDecision::Busy => return Ok(busy(core, sender)),
+        CommitDecision::Duplicate | CommitDecision::Audited => return Ok(verdicts::duplicate()),
+        CommitDecision::Busy => return Ok(busy(core, sender, Busy::SameShard)),
         CommitDecision::Stale => return Ok(verdicts::stale()),
         CommitDecision::Conflict(_) => return Ok(verdicts::conflict()),
     }
@@ -206,7 +215,7 @@ async fn commit(
         epoch,
         detail: String::new(),
     };
-    trace(&event);
+    core.tell(&event);
     let event = record(event, record_of.committed_ms);
     // On a task of its own: a worker that hangs up now must not leave the lease "committing" for ever.
     let core = core.clone();
@@ -222,8 +231,13 @@ async fn commit(
         core.changed();
         toads_fault::pass(Point::CoordinatorAnswer);
         match outcome {
-            Ok(()) => Ok(verdicts::committed()),
-            Err(CoordinatorError::Store(error)) if error.is_retryable() => Ok(busy(&core, sender)),
+            Ok(()) => {
+                core.counters.strips(shard.strips_answered());
+                Ok(verdicts::committed())
+            }
+            Err(CoordinatorError::Store(error)) if error.is_retryable() => {
+                Ok(busy(&core, sender, Busy::Store))
+            }
             // The parts were counted, so what is not complete are the values that the tally names.
             Err(CoordinatorError::Store(error @ StoreError::Incomplete { .. })) => {
                 refused(&core, sender, RefusalReason::BadTally, &error.to_string()).await
@@ -244,6 +258,14 @@ async fn decide(core: &Core, sender: Sender, digest: Digest) -> Result<CommitDec
     let Sender { id, shard, epoch } = sender;
     let decision =
         core.with(|scheduler, now| scheduler.begin_commit(now, id, shard, epoch, digest));
+    match &decision {
+        CommitDecision::Stale => core.counters.stale(),
+        CommitDecision::Conflict(_) => core.counters.refuse(RefusalReason::DigestConflict),
+        CommitDecision::Go
+        | CommitDecision::Duplicate
+        | CommitDecision::Audited
+        | CommitDecision::Busy => {}
+    }
     if let CommitDecision::Conflict(failures) = &decision {
         core.store_quarantine(shard, failures.clone(), true).await?;
     }
@@ -256,10 +278,10 @@ pub(super) async fn note_failure(
     id: WorkerId,
     shard: Shard,
     epoch: u64,
-    class: FailureClass,
-    message: &str,
+    what: FailureRecord,
 ) -> Result<(), CoordinatorError> {
-    match core.with(|scheduler, now| scheduler.fail(now, id, shard, epoch, class, message)) {
+    core.counters.failure(what.class);
+    match core.with(|scheduler, now| scheduler.fail(now, id, shard, epoch, what)) {
         Some(failures) => core.store_quarantine(shard, failures, false).await,
         None => Ok(()),
     }
@@ -272,31 +294,35 @@ async fn refused(
     what: &str,
 ) -> Result<SubmitResponse, Status> {
     let Sender { id, shard, epoch } = sender;
+    core.counters.refuse(reason);
     core.with(|scheduler, _| scheduler.note_refusal(id, shard, epoch, what.to_owned()));
-    let message = format!("refused: {what}");
-    note_failure(
-        core,
-        id,
-        shard,
-        epoch,
-        FailureClass::Deterministic,
-        &message,
-    )
-    .await?;
+    let failure = FailureRecord {
+        worker: String::new(),
+        class: FailureClass::Deterministic,
+        strip: String::new(),
+        message: format!("refused: {what}"),
+    };
+    note_failure(core, id, shard, epoch, failure).await?;
     Ok(verdicts::refused(reason, what))
 }
 
 fn store_trouble(core: &Core, sender: Sender, error: StoreError) -> Result<SubmitResponse, Status> {
     if error.is_retryable() {
-        return Ok(busy(core, sender));
+        return Ok(busy(core, sender, Busy::Store));
     }
     Err(core.note_error(error).into())
 }
 
-fn busy(core: &Core, sender: Sender) -> SubmitResponse {
+fn busy(core: &Core, sender: Sender, why: Busy) -> SubmitResponse {
+    core.counters.busy(why);
     // The store kept the worker waiting: that is not the worker's lack of progress.
     core.with(|scheduler, now| {
         scheduler.touch_lease(now, sender.id, sender.shard, sender.epoch);
     });
-    verdicts::busy(core.config.retry_after)
+    let retry_after = match why {
+        // It has to write or rewrite hundreds of megabytes first.
+        Busy::Stalled => core.config.stalled_retry_after,
+        Busy::Full | Busy::SameShard | Busy::Store => core.config.retry_after,
+    };
+    verdicts::busy(retry_after)
 }

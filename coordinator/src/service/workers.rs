@@ -1,7 +1,7 @@
 //! The `Workers` service: everything but the submission itself.
 
 use toads_census::fingerprint;
-use toads_store::Keep;
+use toads_store::{FailureClass, FailureRecord, Keep};
 use toads_wire::v1::workers_server::Workers;
 use toads_wire::{MAX_MESSAGE_BYTES, MAX_OFFER, PROTOCOL, convert, v1};
 use tonic::{Request, Response, Status, Streaming};
@@ -10,9 +10,8 @@ use super::submit;
 use crate::config::Leases;
 use crate::core::Core;
 use crate::error::CoordinatorError;
-use crate::scheduler::{
-    EventKind, FailureClass, Grant, Held, Offer, Progress, Scheduler, WorkerId,
-};
+use crate::metrics::Handshake;
+use crate::scheduler::{EventKind, Grant, Held, Offer, Progress, Scheduler, WorkerId};
 
 pub(crate) struct WorkersService {
     core: Core,
@@ -23,7 +22,8 @@ impl WorkersService {
         Self { core }
     }
 
-    fn reject(&self, name: &str, why: String) -> Status {
+    fn reject(&self, kind: Handshake, name: &str, why: String) -> Status {
+        self.core.counters.reject(kind);
         self.core.log(EventKind::Rejected, name, 0, &why);
         Status::failed_precondition(why)
     }
@@ -110,7 +110,7 @@ impl Workers for WorkersService {
                 "the worker speaks protocol {}, the coordinator {PROTOCOL}; use the same build of toads on both sides",
                 request.protocol
             );
-            return Err(self.reject(&name, why));
+            return Err(self.reject(Handshake::Protocol, &name, why));
         }
         let theirs = convert::digest("the fingerprint", &request.fingerprint)
             .map_err(CoordinatorError::from)?;
@@ -119,7 +119,7 @@ impl Workers for WorkersService {
                 "the worker's results have fingerprint {theirs}, the store's {}: they must not be mixed; use the same build of toads on both sides",
                 fingerprint()
             );
-            return Err(self.reject(&name, why));
+            return Err(self.reject(Handshake::Fingerprint, &name, why));
         }
         let holding = held(&request.holding)?;
         let (id, adopted) = self.core.with(|scheduler, now| {
@@ -264,13 +264,13 @@ impl Workers for WorkersService {
             .ok_or_else(|| Status::invalid_argument("a failure without a lease"))?;
         let shard = convert::shard(key.shard.as_ref()).map_err(CoordinatorError::from)?;
         let failure = request.failure.unwrap_or_default();
-        let mut message: String = failure.message.chars().take(1_000).collect();
-        if !failure.strip.is_empty() {
-            let strip: String = failure.strip.chars().take(128).collect();
-            message = format!("{message} (strip {strip})");
-        }
-        let class = failure_class(failure.failure_class);
-        submit::note_failure(&self.core, id, shard, key.epoch, class, &message).await?;
+        let what = FailureRecord {
+            worker: String::new(),
+            class: failure_class(failure.failure_class),
+            strip: failure.strip.chars().take(128).collect(),
+            message: failure.message.chars().take(1_000).collect(),
+        };
+        submit::note_failure(&self.core, id, shard, key.epoch, what).await?;
         Ok(Response::new(v1::FailResponse {}))
     }
 

@@ -11,7 +11,7 @@ use tracing::warn;
 
 use crate::core::Core;
 use crate::error::CoordinatorError;
-use crate::log::{record, trace, wall_ms};
+use crate::log::{record, wall_ms};
 use crate::scheduler::{Event, EventKind, WorkerId};
 
 /// What a worker gets that asks for a cell.
@@ -146,6 +146,7 @@ impl Core {
             worker: label.clone(),
             finished_ms: wall_ms(),
         };
+        let core = self.clone();
         let write = self.writer.write(self, move |store, log| {
             let stored = store.cell(key.survey, key.index)?;
             let is_news = stored.is_none_or(|stored| cell.over(&stored) != Merge::Keep);
@@ -155,7 +156,7 @@ impl Core {
                 EventKind::Duplicate
             };
             let event = cell_event(kind, label, key, epoch, how(&cell));
-            trace(&event);
+            core.tell(&event);
             let event = record(event, cell.finished_ms);
             let mut merge = Merge::Keep;
             log.append(vec![event], |events| {

@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    DescribedValue, EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord,
-    ShardRecord, Store, StoreError, SurveyRecord, Swept,
+    DescribedValue, EventRecord, MemoryStore, NumberedEntry, Pressure, QuarantineRecord, Result,
+    RunRecord, ShardRecord, Store, StoreError, SurveyRecord, Swept,
 };
 use toads_strip::Variant;
 use toads_survey::{CellRecord, Merge, SurveyId};
@@ -26,6 +26,8 @@ pub(crate) struct Faulty {
     pub(crate) room: AtomicU32,
     /// Such writes so far.
     pub(crate) writes: AtomicUsize,
+    /// How far behind it says it is.
+    pub(crate) pressure: Mutex<Pressure>,
     /// How often it said "busy".
     pub(crate) refused: AtomicUsize,
 }
@@ -37,6 +39,7 @@ impl Faulty {
             delay: Duration::ZERO,
             busy_every: 0,
             room: AtomicU32::new(u32::MAX),
+            pressure: Mutex::default(),
             writes: AtomicUsize::new(0),
             refused: AtomicUsize::new(0),
         }
@@ -194,6 +197,10 @@ impl Store for Faulty {
 
     fn sweep(&self) -> Result<Swept> {
         self.inner.sweep()
+    }
+
+    fn pressure(&self) -> Result<Pressure> {
+        Ok(*self.pressure.lock().unwrap())
     }
 
     fn info(&self) -> Result<Vec<(String, String)>> {

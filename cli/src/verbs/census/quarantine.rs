@@ -1,6 +1,6 @@
 //! `toads census quarantine`: shards that are out of their run until someone looks at them.
 
-use toads_store::{QuarantineRecord, Store};
+use toads_store::{FailureClass, FailureRecord, QuarantineRecord, Store};
 use toads_wire::{convert, v1};
 
 use super::shards::ShardName;
@@ -20,11 +20,13 @@ Examples:
 pub(crate) enum QuarantineVerb {
     /// Shards in quarantine
     ///
-    /// Columns: shard failures since_ms worker message (the last failure).
+    /// Columns: shard failures since_ms worker message class strip (of the last failure).
     List,
     /// Every failure of one shard
     ///
-    /// Columns: shard worker message.
+    /// Columns: shard worker message class strip. The class says what kind of failure it was: transient, lost (with its
+    /// worker), drained, deterministic (it would fail again) or incompatible; the strip is the one being evaluated, where
+    /// the worker knew it.
     Show {
         /// The shard, such as hop/14/5/4
         shard: ShardName,
@@ -59,11 +61,7 @@ fn entries(source: &Source) -> Result<Vec<QuarantineRecord>> {
     })?;
     let record = |entry: v1::QuarantineEntry| {
         let shard = convert::shard(entry.shard.as_ref()).map_err(Failure::failed)?;
-        let failures = entry
-            .failures
-            .into_iter()
-            .map(|failure| (failure.worker, failure.message))
-            .collect();
+        let failures = entry.failures.into_iter().map(failure).collect();
         Ok(QuarantineRecord {
             shard,
             failures,
@@ -73,21 +71,59 @@ fn entries(source: &Source) -> Result<Vec<QuarantineRecord>> {
     listed.entries.into_iter().map(record).collect()
 }
 
+fn failure(message: v1::QuarantineFailure) -> FailureRecord {
+    FailureRecord {
+        class: class_of(message.failure_class()),
+        worker: message.worker,
+        strip: message.strip,
+        message: message.message,
+    }
+}
+
+fn class_of(class: v1::FailureClass) -> FailureClass {
+    match class {
+        v1::FailureClass::Transient => FailureClass::Transient,
+        v1::FailureClass::Lost => FailureClass::Lost,
+        v1::FailureClass::Drained => FailureClass::Drained,
+        v1::FailureClass::Incompatible => FailureClass::Incompatible,
+        v1::FailureClass::Deterministic | v1::FailureClass::Unspecified => {
+            FailureClass::Deterministic
+        }
+    }
+}
+
+/// The columns of a failure: worker message class strip.
+fn cells(failure: FailureRecord) -> [Cell; 4] {
+    let strip = if failure.strip.is_empty() {
+        Cell::Empty
+    } else {
+        Cell::from(failure.strip)
+    };
+    [
+        Cell::from(failure.worker),
+        Cell::from(failure.message),
+        Cell::text(failure.class),
+        strip,
+    ]
+}
+
 fn list(context: &Context) -> Result<()> {
     let found = entries(&Source::reading(context)?)?;
     let mut table = Table::open(
         context.globals.format,
-        ["shard", "failures", "since_ms", "worker", "message"],
+        [
+            "shard", "failures", "since_ms", "worker", "message", "class", "strip",
+        ],
     )?;
     for record in found {
-        let last = record.failures.last().cloned().unwrap_or_default();
-        table.row(&[
+        let mut row = vec![
             Cell::text(ShardName(record.shard)),
             Cell::from(record.failures.len()),
             Cell::from(record.since_ms),
-            Cell::from(last.0),
-            Cell::from(last.1),
-        ])?;
+        ];
+        let last = record.failures.into_iter().last().map(cells);
+        row.extend(last.unwrap_or([const { Cell::Empty }; 4]));
+        table.row(&row)?;
     }
     table.close().map(drop)
 }
@@ -101,9 +137,11 @@ fn show(shard: ShardName, context: &Context) -> Result<()> {
             "{shard} is not in quarantine; see `toads census quarantine list`"
         ))
     })?;
-    let mut table = Table::open(context.globals.format, ["shard", "worker", "message"])?;
-    for (worker, message) in record.failures {
-        table.row(&[Cell::text(shard), Cell::from(worker), Cell::from(message)])?;
+    let columns = ["shard", "worker", "message", "class", "strip"];
+    let mut table = Table::open(context.globals.format, columns)?;
+    for failure in record.failures {
+        let [worker, message, class, strip] = cells(failure);
+        table.row(&[Cell::text(shard), worker, message, class, strip])?;
     }
     table.close().map(drop)
 }

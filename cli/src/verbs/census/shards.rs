@@ -12,8 +12,7 @@ pub(crate) struct ShardName(pub(crate) Shard);
 
 impl fmt::Display for ShardName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Class { n, toads, frogs } = self.0.class;
-        write!(f, "{}/{n}/{toads}/{frogs}", self.0.variant)
+        fmt::Display::fmt(&self.0, f)
     }
 }
 

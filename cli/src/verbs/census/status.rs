@@ -5,6 +5,7 @@ use toads_store::{Keep, RunRecord, RunState, ShardRecord, Store};
 use toads_wire::{convert, v1};
 
 use crate::args::Context;
+use crate::console;
 use crate::failure::{Failure, Result};
 use crate::output::{Cell, Table};
 use crate::source::Source;
@@ -100,12 +101,20 @@ fn no_run(number: u32) -> Failure {
     ))
 }
 
+/// Says on standard error when the coordinator that was asked is open to everybody (promise P18).
+fn warn_of_insecurity(protection: &str) {
+    if protection.starts_with("INSECURE") {
+        console::warning(protection);
+    }
+}
+
 /// All runs of a source.
 pub(super) fn all(source: &Source) -> Result<Vec<v1::RunStatus>> {
     match source {
         Source::Remote(remote) => {
             let listed = remote
                 .call(|mut client| async move { client.list_runs(v1::ListRunsRequest {}).await })?;
+            warn_of_insecurity(&listed.protection);
             Ok(listed.runs)
         }
         Source::Store(store) => {

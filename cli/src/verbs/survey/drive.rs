@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toads_coordinator::{Config, Coordinator, Leases, SurveyPhase, SurveySummary};
-use toads_store::{Holder, RocksStore};
+use toads_store::RocksStore;
 use toads_survey::{Survey, SurveyId};
 
 use super::run::Work;
@@ -13,7 +13,7 @@ use crate::console;
 use crate::failure::{Failure, Result, Signal};
 use crate::progress::Progress;
 use crate::signals::Signals;
-use crate::source::now_ms;
+use crate::source::holder;
 use crate::units;
 use crate::verbs::crew::{Crew, CrewPlan};
 
@@ -42,10 +42,7 @@ pub(super) async fn drive(
         ..Config::local()
     };
     let coordinator = Coordinator::start(config, store.clone()).await?;
-    store.announce(&Holder {
-        grpc: coordinator.addr().to_string(),
-        ..Holder::this_process(now_ms())
-    })?;
+    store.announce(&holder(&coordinator))?;
     let id = survey.id();
     coordinator
         .submit_survey(survey.clone(), work.retry)

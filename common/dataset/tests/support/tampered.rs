@@ -6,8 +6,8 @@ use std::path::Path;
 use toads_census::{Shard, ShardResult, ValueForm};
 use toads_game::ValueId;
 use toads_store::{
-    DescribedValue, EventRecord, MemoryStore, NumberedEntry, QuarantineRecord, Result, RunRecord,
-    ShardRecord, Store, SurveyRecord, Swept,
+    DescribedValue, EventRecord, MemoryStore, NumberedEntry, Pressure, QuarantineRecord, Result,
+    RunRecord, ShardRecord, Store, SurveyRecord, Swept,
 };
 use toads_strip::Variant;
 use toads_survey::{CellRecord, Merge, SurveyId};
@@ -156,6 +156,10 @@ impl Store for Tampered {
     fn sweep(&self) -> Result<Swept> {
         self.inner.sweep()
     }
+    fn pressure(&self) -> Result<Pressure> {
+        self.inner.pressure()
+    }
+
     fn info(&self) -> Result<Vec<(String, String)>> {
         self.inner.info()
     }

@@ -5,11 +5,16 @@ use toads_strip::Variant;
 
 use super::bytes::{Malformed, Reader, open_row, put_text, put_varint, seal_row};
 use crate::keys;
-use crate::records::{EventRecord, Keep, QuarantineRecord, RunRecord, RunState, ShardRecord};
+use crate::records::{
+    EventRecord, FailureClass, FailureRecord, Keep, QuarantineRecord, RunRecord, RunState,
+    ShardRecord,
+};
 
 const RUN: u8 = 1;
 const MARKER: u8 = 1;
-const QUARANTINE: u8 = 1;
+const QUARANTINE: u8 = 2;
+/// Without class and strip.
+const OLDER_QUARANTINE: u8 = 1;
 const EVENT: u8 = 1;
 
 /// A shard's marker as it is stored: the record, and how many rows hold its tally.
@@ -137,9 +142,14 @@ pub fn encode_quarantine(record: &QuarantineRecord) -> Vec<u8> {
     let mut row = vec![QUARANTINE];
     put_varint(&mut row, record.since_ms);
     put_varint(&mut row, record.failures.len() as u64);
-    for (worker, failure) in &record.failures {
-        put_text(&mut row, worker);
-        put_text(&mut row, failure);
+    for failure in &record.failures {
+        let code = FailureClass::ALL
+            .iter()
+            .position(|class| *class == failure.class);
+        row.push(code.unwrap_or(0) as u8);
+        for text in [&failure.worker, &failure.strip, &failure.message] {
+            put_text(&mut row, text);
+        }
     }
     seal_row(&keys::shard(record.shard), &mut row);
     row
@@ -148,17 +158,48 @@ pub fn encode_quarantine(record: &QuarantineRecord) -> Vec<u8> {
 /// The quarantine record of the shard with this key.
 pub fn decode_quarantine(key: &[u8], row: &[u8]) -> Result<QuarantineRecord, Malformed> {
     let shard = keys::parse_shard(key).ok_or(Malformed::Field("the key is not a shard's"))?;
-    let mut reader = open_row(key, row, QUARANTINE)?;
+    let (mut reader, is_older) = match open_row(key, row, QUARANTINE) {
+        Err(Malformed::Version(OLDER_QUARANTINE)) => (open_row(key, row, OLDER_QUARANTINE)?, true),
+        opened => (opened?, false),
+    };
     let since_ms = reader.varint()?;
     let count = count_of(&mut reader, 2)?;
-    let failures = (0..count)
-        .map(|_| Ok((reader.text()?, reader.text()?)))
-        .collect::<Result<_, Malformed>>()?;
+    let mut failures = Vec::with_capacity(count);
+    for _ in 0..count {
+        failures.push(if is_older {
+            older_failure(&mut reader)?
+        } else {
+            failure(&mut reader)?
+        });
+    }
     reader.end()?;
     Ok(QuarantineRecord {
         shard,
         failures,
         since_ms,
+    })
+}
+
+fn failure(reader: &mut Reader<'_>) -> Result<FailureRecord, Malformed> {
+    let class = FailureClass::ALL.get(usize::from(reader.byte()?));
+    let class = *class.ok_or(Malformed::Field("no class of failures"))?;
+    let (worker, strip, message) = (reader.text()?, reader.text()?, reader.text()?);
+    Ok(FailureRecord {
+        worker,
+        class,
+        strip,
+        message,
+    })
+}
+
+/// From before the class was stored: whatever counted was deterministic.
+fn older_failure(reader: &mut Reader<'_>) -> Result<FailureRecord, Malformed> {
+    let (worker, message) = (reader.text()?, reader.text()?);
+    Ok(FailureRecord {
+        worker,
+        class: FailureClass::Deterministic,
+        strip: String::new(),
+        message,
     })
 }
 
@@ -274,10 +315,14 @@ mod tests {
         );
         let quarantine = QuarantineRecord {
             shard: shard(),
-            failures: vec![
-                ("a".into(), "arena full".into()),
-                (String::new(), "…".into()),
-            ],
+            failures: FailureClass::ALL
+                .map(|class| FailureRecord {
+                    worker: "a#1".into(),
+                    class,
+                    strip: "T.F".into(),
+                    message: "…".into(),
+                })
+                .into(),
             since_ms: 5,
         };
         assert_eq!(
@@ -299,6 +344,30 @@ mod tests {
                 Ok(event)
             );
         }
+    }
+
+    #[test]
+    fn quarantine_of_an_older_build_reads_as_deterministic() {
+        let mut row = vec![OLDER_QUARANTINE, 5, 1];
+        for text in ["a#1", "panicked"] {
+            put_text(&mut row, text);
+        }
+        seal_row(&keys::shard(shard()), &mut row);
+        let read = decode_quarantine(&keys::shard(shard()), &row).unwrap();
+        let expected = FailureRecord {
+            worker: "a#1".into(),
+            class: FailureClass::Deterministic,
+            strip: String::new(),
+            message: "panicked".into(),
+        };
+        assert_eq!((read.since_ms, read.failures), (5, vec![expected]));
+        row[0] = 3;
+        row.truncate(row.len() - 4);
+        seal_row(&keys::shard(shard()), &mut row);
+        assert_eq!(
+            decode_quarantine(&keys::shard(shard()), &row),
+            Err(Malformed::Version(3))
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::options::Column;
 use super::{RocksStore, extent};
 use crate::digest::store_digest;
 use crate::error::{Result, StoreError};
+use crate::records::Pressure;
 use crate::stamp::Stamp;
 
 impl RocksStore {
@@ -63,6 +64,20 @@ impl RocksStore {
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value))
             .collect())
+    }
+
+    /// The engine's own figures; those of stalls are of the whole database.
+    pub(super) fn engine_pressure(&self) -> Result<Pressure> {
+        let column = Column::Blocks;
+        let mut pending = 0;
+        for column in Column::ALL {
+            pending += self.property(column, properties::ESTIMATE_PENDING_COMPACTION_BYTES)?;
+        }
+        Ok(Pressure {
+            is_stopped: self.property(column, properties::IS_WRITE_STOPPED)? > 0,
+            delayed_bytes_per_s: self.property(column, properties::ACTUAL_DELAYED_WRITE_RATE)?,
+            pending_compaction_bytes: pending,
+        })
     }
 
     fn property(&self, column: Column, name: &properties::PropName) -> Result<u64> {

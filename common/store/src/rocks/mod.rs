@@ -46,7 +46,7 @@ use crate::holder::Holder;
 use crate::mark::{Mark, MarkFile};
 use crate::open::{self, Claim, OpenOptions};
 use crate::records::{
-    DescribedValue, EventRecord, NumberedEntry, QuarantineRecord, RunRecord, ShardRecord,
+    DescribedValue, EventRecord, NumberedEntry, Pressure, QuarantineRecord, RunRecord, ShardRecord,
     SurveyRecord, Swept,
 };
 use crate::store::Store;
@@ -331,6 +331,10 @@ impl Store for RocksStore {
     fn sweep(&self) -> Result<Swept> {
         self.writable()?;
         self.remove_leftovers()
+    }
+
+    fn pressure(&self) -> Result<Pressure> {
+        self.engine_pressure()
     }
 
     fn info(&self) -> Result<Vec<(String, String)>> {

@@ -1577,6 +1577,9 @@ pub struct ListRunsResponse {
     /// All runs, by number.
     #[prost(message, repeated, tag = "1")]
     pub runs: ::prost::alloc::vec::Vec<RunStatus>,
+    /// What protects the coordinator's address, in words; begins with INSECURE when that is not enough (promise P18).
+    #[prost(string, tag = "2")]
+    pub protection: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetRunRequest {
@@ -1675,6 +1678,9 @@ pub struct EventsRequest {
     /// Go on with new events as they come.
     #[prost(bool, tag = "3")]
     pub follow: bool,
+    /// Only what happened at or after this, in milliseconds since the Unix epoch; the limit counts what is left.
+    #[prost(uint64, tag = "4")]
+    pub since_ms: u64,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct EventsResponse {
@@ -1703,6 +1709,12 @@ pub struct QuarantineFailure {
     /// What it said.
     #[prost(string, tag = "2")]
     pub message: ::prost::alloc::string::String,
+    /// The class, as the worker named it (promise P7).
+    #[prost(enumeration = "FailureClass", tag = "3")]
+    pub failure_class: i32,
+    /// The strip that was being evaluated; empty where it is not known.
+    #[prost(string, tag = "4")]
+    pub strip: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListQuarantineRequest {}
@@ -1729,6 +1741,31 @@ pub struct RequeueResponse {
     /// Those that were in quarantine.
     #[prost(message, repeated, tag = "1")]
     pub requeued: ::prost::alloc::vec::Vec<Shard>,
+}
+/// Which committed shards; all conditions that are given must hold, and one besides the variant must be given.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InvalidateRequest {
+    /// These; none means any.
+    #[prost(message, repeated, tag = "1")]
+    pub shards: ::prost::alloc::vec::Vec<Shard>,
+    /// Whose result came from this worker: `name#id` for one registration, `name` for all of that name. Empty for any.
+    #[prost(string, tag = "2")]
+    pub worker: ::prost::alloc::string::String,
+    /// Of this variant; unspecified for any.
+    #[prost(enumeration = "Variant", tag = "3")]
+    pub variant: i32,
+    /// Of at least so many squares; 0 for any number, and then last_squares is 0 too.
+    #[prost(uint32, tag = "4")]
+    pub first_squares: u32,
+    /// Of at most so many squares.
+    #[prost(uint32, tag = "5")]
+    pub last_squares: u32,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InvalidateResponse {
+    /// Those that were committed and are not any more.
+    #[prost(message, repeated, tag = "1")]
+    pub invalidated: ::prost::alloc::vec::Vec<Shard>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CheckpointRequest {
@@ -2200,6 +2237,31 @@ pub mod census_client {
             req.extensions_mut().insert(GrpcMethod::new("toads.v1.Census", "Requeue"));
             self.inner.unary(req, path, codec).await
         }
+        /// Removes results that are not believed any more; they are computed again where a run wants them (promise P19).
+        pub async fn invalidate(
+            &mut self,
+            request: impl tonic::IntoRequest<super::InvalidateRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InvalidateResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/toads.v1.Census/Invalidate",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("toads.v1.Census", "Invalidate"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Writes a consistent copy of the store to a folder on the coordinator's machine; operators there only.
         pub async fn checkpoint(
             &mut self,
@@ -2404,6 +2466,14 @@ pub mod census_server {
             &self,
             request: tonic::Request<super::RequeueRequest>,
         ) -> std::result::Result<tonic::Response<super::RequeueResponse>, tonic::Status>;
+        /// Removes results that are not believed any more; they are computed again where a run wants them (promise P19).
+        async fn invalidate(
+            &self,
+            request: tonic::Request<super::InvalidateRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InvalidateResponse>,
+            tonic::Status,
+        >;
         /// Writes a consistent copy of the store to a folder on the coordinator's machine; operators there only.
         async fn checkpoint(
             &self,
@@ -3026,6 +3096,49 @@ pub mod census_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RequeueSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/toads.v1.Census/Invalidate" => {
+                    #[allow(non_camel_case_types)]
+                    struct InvalidateSvc<T: Census>(pub Arc<T>);
+                    impl<T: Census> tonic::server::UnaryService<super::InvalidateRequest>
+                    for InvalidateSvc<T> {
+                        type Response = super::InvalidateResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::InvalidateRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Census>::invalidate(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = InvalidateSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

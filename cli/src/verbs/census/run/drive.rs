@@ -3,15 +3,14 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use toads_coordinator::{Config, Coordinator, Leases, Phase, RunSummary};
-use toads_store::Holder;
+use toads_coordinator::{Config, Coordinator, Leases, Phase, RunSummary, SchedulerConfig};
 
 use super::Job;
 use super::report::Report;
 use crate::failure::{Failure, Result, Signal};
 use crate::progress::Progress;
 use crate::signals::Signals;
-use crate::source::now_ms;
+use crate::source::holder;
 use crate::units;
 use crate::verbs::crew::Crew;
 
@@ -36,18 +35,23 @@ pub(super) struct Ended {
 /// Runs it. Whatever the end, workers and coordinator are stopped and the store is synced when this returns.
 pub(super) async fn drive(job: &Job<'_>) -> Result<Ended> {
     let mut signals = Signals::listen()?;
+    let local = Config::local();
     let config = Config {
+        scheduler: SchedulerConfig {
+            audit_share: job.args.audit,
+            ..local.scheduler
+        },
         listen: job.args.listen,
+        http: job.args.http,
         insecure: job.args.insecure,
         leases: Leases::Shards,
-        ..Config::local()
+        ..local
     };
     let coordinator = Coordinator::start(config, job.store.clone()).await?;
-    let holder = Holder {
-        grpc: coordinator.addr().to_string(),
-        ..Holder::this_process(now_ms())
-    };
-    job.store.announce(&holder)?;
+    job.store.announce(&holder(&coordinator))?;
+    if let Some(url) = coordinator.http_url() {
+        job.say(&format!("HTTP on {url}"));
+    }
     let variant = job.context.globals.variant;
     let run = coordinator
         .submit_run(variant, job.args.squares.range(), job.args.keep)

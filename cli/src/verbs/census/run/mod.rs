@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use toads_census::{Shard, plan};
 use toads_store::{Keep, RocksStore, ShardRecord, Store};
+use toads_worker::least_memory;
 
 use super::status::is_done;
 use crate::args::Context;
@@ -73,9 +74,22 @@ pub(crate) struct RunArgs {
     )]
     listen: std::net::SocketAddr,
 
-    /// Allow an address that is not loopback, without TLS and token
+    /// Where HTTP listens: health, readiness, metrics; port 0 picks a free one [default: nowhere]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "TOADS_RUN_HTTP",
+        hide_env_values = true
+    )]
+    http: Option<std::net::SocketAddr>,
+
+    /// Allow addresses that are not loopback: whoever reaches them may use them (with TLS: `toads coordinator`)
     #[arg(long, env = "TOADS_INSECURE", hide_env_values = true, value_parser = clap::builder::BoolishValueParser::new())]
     insecure: bool,
+
+    /// The share of committed shards that another worker process computes once more, 0 to 1
+    #[arg(long, value_name = "SHARE", env = "TOADS_AUDIT", hide_env_values = true, default_value_t = 0.01, value_parser = units::share)]
+    audit: f64,
 
     /// Give up after this long without progress, with exit code 4 [default: wait for ever]
     #[arg(long, value_name = "TIME", env = "TOADS_STALL_TIMEOUT", hide_env_values = true, value_parser = units::duration)]
@@ -132,6 +146,7 @@ pub(crate) fn run(args: &RunArgs, context: &Context) -> Result<()> {
     )?;
     let shards = plan::shards(context.globals.variant, args.squares.range());
     let records = committed(&store, &shards, args.keep)?;
+    check_memory(args, memory, &shards, &records)?;
     let strips_before = records
         .iter()
         .map(|record| record.shard.strips_answered())
@@ -177,6 +192,38 @@ pub(crate) fn run(args: &RunArgs, context: &Context) -> Result<()> {
     // Whatever still waits in there (a worker that was stopped at once) ends with the process.
     runtime.shutdown_timeout(Duration::from_secs(2));
     ended?.finish(&job)
+}
+
+/// Refuses at the start what would end in quarantine, shard by shard.
+fn check_memory(
+    args: &RunArgs,
+    memory: u64,
+    shards: &[Shard],
+    committed: &[ShardRecord],
+) -> Result<()> {
+    let done: std::collections::HashSet<_> = committed.iter().map(|record| record.shard).collect();
+    let open = shards.iter().filter(|shard| !done.contains(shard));
+    let Some(largest) = open.max_by_key(|shard| shard.strips()) else {
+        return Ok(());
+    };
+    let workers = args.workers.max(1) as u64;
+    let least = least_memory(*largest) * workers;
+    if memory >= least {
+        return Ok(());
+    }
+    let each = if workers > 1 {
+        format!(
+            ", {} for each of {workers} workers",
+            units::show_bytes(least / workers)
+        )
+    } else {
+        String::new()
+    };
+    Err(Failure::Input(format!(
+        "--memory {} is too little: {largest} takes at least {}{each}; give more, fewer squares or fewer --workers",
+        units::show_bytes(memory),
+        units::show_bytes(least)
+    )))
 }
 
 impl Job<'_> {
