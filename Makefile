@@ -7,7 +7,7 @@ SHELL := /bin/bash
 IN_ENV := scripts/env.sh
 RELEASE := --release --locked --workspace
 
-.PHONY: help setup build census test lint fmt check-format clippy doc generate check-generated licences check-scripts bench instructions clean
+.PHONY: help setup build census test lint fmt check-format clippy doc generate check-generated licences check-scripts check-deploy slurm-trial bench instructions clean
 
 help: ## list the commands
 	@echo "toads: a census of the game Toads and Frogs. Start with 'make census'; then 'make test'."
@@ -26,7 +26,7 @@ census: build ## the first census: all strips of 1..12 squares, both variants, i
 test: build ## run all tests
 	@scripts/test.sh
 
-lint: check-format clippy doc check-generated licences check-scripts ## all that CI checks beside the tests
+lint: check-format clippy doc check-generated licences check-scripts check-deploy ## all that CI checks beside the tests
 
 fmt: ## format the Rust code
 	cargo fmt --all
@@ -51,6 +51,12 @@ licences: ## may every dependency be used under permissive terms?
 
 check-scripts: ## do the shell scripts parse (and please shellcheck, if installed)?
 	@scripts/check-scripts.sh
+
+check-deploy: ## do the files of deploy/ render, parse and agree with the source, as far as this machine can tell?
+	@scripts/check-deploy.sh
+
+slurm-trial: build ## a census on a Slurm of its own, with workers killed and requeued (needs root, slurm-wlm, munge)
+	@scripts/slurm-trial.sh
 
 bench: build ## time the census of 1..14 squares into docs/PERFORMANCE.md
 	@scripts/bench.sh
