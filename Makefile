@@ -7,7 +7,7 @@ SHELL := /bin/bash
 IN_ENV := scripts/env.sh
 RELEASE := --release --locked --workspace
 
-.PHONY: help setup build census test chaos python lint fmt check-format clippy doc generate check-generated licences check-scripts check-promises bench instructions clean
+.PHONY: help setup build census test chaos python lint fmt check-format clippy doc generate check-generated licences check-scripts check-promises check-deploy slurm-trial bench instructions clean
 
 help: ## list the commands
 	@echo "toads: a census of the game Toads and Frogs. Start with 'make census'; then 'make test'."
@@ -32,7 +32,7 @@ chaos: build ## run all chaos tests, also the long ones, and write their results
 python: build ## test and lint the Python package over a dataset that the binary exports
 	@scripts/python-package.sh
 
-lint: check-format clippy doc check-generated licences check-scripts check-promises ## all that CI checks beside the tests
+lint: check-format clippy doc check-generated licences check-scripts check-promises check-deploy ## all that CI checks beside the tests
 
 fmt: ## format the Rust code
 	cargo fmt --all
@@ -60,6 +60,12 @@ check-promises: ## has every promise of docs/OPERATIONS.md a test that exists?
 
 check-scripts: ## do the shell scripts parse (and please shellcheck, if installed)?
 	@scripts/check-scripts.sh
+
+check-deploy: ## do the files of deploy/ render, parse and agree with the source, as far as this machine can tell?
+	@scripts/check-deploy.sh
+
+slurm-trial: build ## a census on a Slurm of its own, with workers killed and requeued (needs root, slurm-wlm, munge)
+	@scripts/slurm-trial.sh
 
 bench: build ## time the census of 1..14 squares into docs/PERFORMANCE.md
 	@scripts/bench.sh

@@ -126,6 +126,7 @@ for case in "${kernel_cases[@]}"; do
 done
 {
   echo
+  # shellcheck disable=SC2016
   echo 'Instructions, the same on every run (`make instructions`):'
   echo
   echo '```text'
