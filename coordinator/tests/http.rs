@@ -1,5 +1,7 @@
 //! Health, readiness and figures over HTTP.
 
+#![allow(clippy::float_cmp)] // metrics are counts, exact as floats
+
 #[path = "support/http.rs"]
 mod ask;
 mod support;

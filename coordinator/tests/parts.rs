@@ -34,7 +34,7 @@ impl Parts {
         let kept = if header.keep_blocks { "" } else { "-tallies" };
         let path = self.path(&format!("{}-of-{}{kept}", header.part, header.parts));
         let worker = Offline::new(2, 256 << 20);
-        self.write(&path, header, |shard, send| {
+        Self::write(&path, header, |shard, send| {
             worker
                 .evaluate(&Job::new(shard, header.keep_blocks), &mut |part| {
                     send(part);
@@ -45,12 +45,7 @@ impl Parts {
         path
     }
 
-    fn write(
-        &self,
-        path: &Path,
-        header: &PartHeader,
-        mut shard: impl FnMut(Shard, &mut dyn FnMut(Part)),
-    ) {
+    fn write(path: &Path, header: &PartHeader, mut shard: impl FnMut(Shard, &mut dyn FnMut(Part))) {
         let Started::Writing(mut writer, _) = PartWriter::start(path, header).unwrap() else {
             panic!("{} is there", path.display());
         };
@@ -73,9 +68,9 @@ impl Parts {
         let Started::Writing(mut writer, _) = PartWriter::start(&path, header).unwrap() else {
             panic!("{} is there", path.display());
         };
-        messages
-            .into_iter()
-            .for_each(|part| writer.write(part).unwrap());
+        for part in messages {
+            writer.write(part).unwrap();
+        }
         writer.finish().unwrap();
         path
     }

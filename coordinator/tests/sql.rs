@@ -141,10 +141,8 @@ async fn a_statement_ends_when_nobody_waits_for_it() {
     );
     drop(stream);
     // There is one place for questions: the next one is answered only if the first one ended.
-    let next = tokio::time::timeout(
-        Duration::from_secs(30),
-        ask(&mut client, &question("select count(*) from runs")),
-    );
+    let count = question("select count(*) from runs");
+    let next = tokio::time::timeout(Duration::from_secs(30), ask(&mut client, &count));
     let messages = next.await.expect("the statement goes on").unwrap();
     assert_eq!(rows(&messages), [[Cell::from(3i64)]]);
 }

@@ -148,7 +148,11 @@ fn copy_surveys(
     into: &dyn Store,
     each: &mut dyn FnMut(Merged) -> ControlFlow<()>,
 ) -> Result<()> {
-    let here: Vec<_> = into.surveys()?.iter().map(crate::records::SurveyRecord::id).collect();
+    let here: Vec<_> = into
+        .surveys()?
+        .iter()
+        .map(crate::records::SurveyRecord::id)
+        .collect();
     for record in from.surveys()? {
         let survey = record.id();
         if !here.contains(&survey) {

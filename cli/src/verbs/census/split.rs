@@ -90,7 +90,7 @@ impl FromStr for PartNumber {
             None => Err(format!(
                 "`{text}` is not a part; write 3/7 for the third of seven"
             )),
-            Some((_, parts)) if parts < 1 || parts > MAX_PARTS => Err(format!(
+            Some((_, parts)) if !(1..=MAX_PARTS).contains(&parts) => Err(format!(
                 "a census is split into 1 to {MAX_PARTS} parts, not {parts}"
             )),
             Some((part, parts)) if part < 1 || part > parts => Err(format!(

@@ -38,12 +38,11 @@ pub(super) fn value(
     ];
     let mut columns = columns.map(Column::text).to_vec();
     columns.extend([Column::number("birthday"), Column::text("value_id")]);
-    let found = match stored(reader, &core)? {
-        Some((form, negated)) => named(reader, &form, negated, max_text)?,
-        None => {
-            let (arena, value) = evaluated(reader, &core)?;
-            described(&arena, value, max_text)?
-        }
+    let found = if let Some((form, negated)) = stored(reader, &core)? {
+        named(reader, &form, negated, max_text)?
+    } else {
+        let (arena, value) = evaluated(reader, &core)?;
+        described(&arena, value, max_text)?
     };
     let Found {
         text,

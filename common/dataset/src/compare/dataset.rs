@@ -303,13 +303,12 @@ impl Comparison<'_> {
                 self.tick()?;
                 self.end_of_tally(present, expected.count());
                 present = Some(row.class);
-                let entries = match reader.record_of(row.class) {
-                    Some(_) => reader.tally_of(catalogue, row.class)?,
-                    None => {
-                        let detail = format!("the store does not have the class {}", row.class);
-                        self.find(Disagreement::Missing, detail);
-                        Vec::new()
-                    }
+                let entries = if reader.record_of(row.class).is_some() {
+                    reader.tally_of(catalogue, row.class)?
+                } else {
+                    let detail = format!("the store does not have the class {}", row.class);
+                    self.find(Disagreement::Missing, detail);
+                    Vec::new()
                 };
                 expected = entries.into_iter();
             }

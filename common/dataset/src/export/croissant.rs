@@ -1,4 +1,4 @@
-//! `croissant.json`: the export described for machines, in the words of MLCommons' Croissant 1.0 (JSON-LD).
+//! `croissant.json`: the export described for machines, in the words of `MLCommons`' Croissant 1.0 (JSON-LD).
 
 use serde_json::{Value, json};
 

@@ -90,10 +90,11 @@ impl Folder {
             sums.push((name.to_owned(), self.text(name, &text)?));
         }
         sums.sort();
-        let lines: String = sums
+        let lines: Vec<String> = sums
             .iter()
             .map(|(path, sha256)| format!("{sha256}  {path}\n"))
             .collect();
+        let lines = lines.concat();
         self.text("SHA256SUMS", &lines)?;
         refuse_full(&self.target)?;
         fs::rename(&self.temporary, &self.target).map_err(io_error(&self.target))?;

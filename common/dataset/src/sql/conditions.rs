@@ -48,7 +48,9 @@ impl Plan {
             .into_iter()
             .find(|&(other, _)| other == comparison)
             .expect("all comparisons are there");
-        self.0.push_str(&format!("{column}{sign};"));
+        self.0 += &column.to_string();
+        self.0.push(sign);
+        self.0.push(';');
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -162,9 +164,9 @@ mod tests {
 
     fn range(conditions: &[(Comparison, Sql)]) -> (i64, i64) {
         let mut plan = Plan::default();
-        conditions
-            .iter()
-            .for_each(|(comparison, _)| plan.push(12, *comparison));
+        for (comparison, _) in conditions {
+            plan.push(12, *comparison);
+        }
         let values = conditions.iter().map(|(_, value)| value.clone());
         Conditions::new(plan.as_str(), values).range(12)
     }

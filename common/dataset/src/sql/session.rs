@@ -65,7 +65,6 @@ pub(crate) fn answer<'s>(
     let mut prepared = session.prepare(statement)?;
     let columns: Vec<Column> = prepared
         .column_names()
-        .into_iter()
         .map(|name| Column {
             name: name.to_owned().into(),
             numeric: false,
@@ -266,7 +265,6 @@ fn plain(error: rusqlite::Error) -> DatasetError {
 }
 
 /// Reading is allowed, and nothing else.
-#[expect(clippy::needless_pass_by_value, reason = "rusqlite hands it over")]
 fn authorize(context: AuthContext<'_>) -> Authorization {
     const PRAGMAS: [&str; 3] = ["table_info", "table_list", "table_xinfo"];
     let is_reading = match context.action {

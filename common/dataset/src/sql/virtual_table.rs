@@ -95,6 +95,10 @@ impl Out<'_> {
         self.said = self.context.set_result(real);
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "it reads better where it is called"
+    )]
     pub(super) fn display(&mut self, what: impl ToString) {
         self.said = self.context.set_result(what.to_string());
     }

@@ -13,7 +13,7 @@ use crate::{LAST, text};
 type Amount = fn(&ValueInvariants, usize) -> Option<Dyadic>;
 
 fn integer(count: usize) -> Option<Dyadic> {
-    Some(Dyadic::integer(count as i64).unwrap())
+    Dyadic::integer(count as i64).ok()
 }
 
 /// By name: the amount, and whether the least of them is looked for.

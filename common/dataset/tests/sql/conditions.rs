@@ -9,9 +9,9 @@ use crate::{LAST, cell, refused, rows};
 
 #[test]
 fn conditions_that_are_pushed_down_mean_what_they_mean_to_sqlite() {
-    let store = census(Variant::Hop, LAST, Keep::Blocks);
     // A limit keeps conditions outside from being pushed down.
     const SLOW: &str = "(select *, kind, outcome, temperature, mean from strips limit -1)";
+    let store = census(Variant::Hop, LAST, Keep::Blocks);
     for condition in [
         "n = 5",
         "n = '5'",

@@ -65,7 +65,7 @@ impl PartHeader {
 
     pub(super) fn from_message(message: &v1::PartHeader) -> Result<Self> {
         let v1::PartHeader { part, parts, .. } = *message;
-        if parts < 1 || parts > MAX_PARTS {
+        if !(1..=MAX_PARTS).contains(&parts) {
             return Err(out_of_range("parts", &parts, "1..10000"));
         }
         if part < 1 || part > parts {

@@ -44,16 +44,49 @@ fn name(outcome: Outcome) -> &'static str {
 /// Conditions on kind and outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Admits {
-    kind: Option<Option<Kind>>,
-    outcome: Option<Option<Outcome>>,
+    kind: Wanted<Kind>,
+    outcome: Wanted<Outcome>,
+}
+
+/// A condition on one column.
+#[derive(Clone, Copy, Debug)]
+enum Wanted<T> {
+    /// None.
+    Any,
+    /// This one.
+    Only(T),
+    /// The name of nothing.
+    Nothing,
+}
+
+impl<T: Copy + PartialEq> Wanted<T> {
+    fn named(text: Option<&str>, read: impl Fn(&str) -> Option<T>) -> Self {
+        match text.map(read) {
+            None => Self::Any,
+            Some(Some(wanted)) => Self::Only(wanted),
+            Some(None) => Self::Nothing,
+        }
+    }
+
+    fn restricts(self) -> bool {
+        !matches!(self, Self::Any)
+    }
+
+    fn admits(self, found: T) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(wanted) => wanted == found,
+            Self::Nothing => false,
+        }
+    }
 }
 
 impl Admits {
     /// The conditions on the columns of [`OF_VALUE`], which begin at `first`.
     pub(super) fn new(conditions: &Conditions, first: usize) -> Self {
         Self {
-            kind: conditions.text(first).map(|text| text.parse().ok()),
-            outcome: conditions.text(first + 1).map(|text| {
+            kind: Wanted::named(conditions.text(first), |text| text.parse().ok()),
+            outcome: Wanted::named(conditions.text(first + 1), |text| {
                 let all = [Outcome::P, Outcome::L, Outcome::R, Outcome::N];
                 all.into_iter().find(|&outcome| name(outcome) == text)
             }),
@@ -62,14 +95,11 @@ impl Admits {
 
     /// Whether there are any.
     pub(super) fn restrict(self) -> bool {
-        self.kind.is_some() || self.outcome.is_some()
+        self.kind.restricts() || self.outcome.restricts()
     }
 
     /// Whether a value satisfies them. A name of nothing is satisfied by none.
     pub(super) fn admits(self, facts: &Facts) -> bool {
-        self.kind.is_none_or(|kind| kind == Some(facts.kind))
-            && self
-                .outcome
-                .is_none_or(|outcome| outcome == Some(facts.outcome))
+        self.kind.admits(facts.kind) && self.outcome.admits(facts.outcome)
     }
 }

@@ -4,7 +4,7 @@ use toads_census::MAX_CENSUS_SQUARES;
 use toads_strip::Class;
 
 use crate::question::Filters;
-use crate::read::{Reader, Selection};
+use crate::read::{Reader, Selection, Stratum};
 use crate::sql::conditions::Conditions;
 use crate::sql::world::World;
 
@@ -47,10 +47,7 @@ pub(super) fn classes<'w>(
     selections: &[(&'w Reader<'static>, Selection)],
 ) -> Vec<(&'w Reader<'static>, Class)> {
     let of = |(reader, selection): &(&'w Reader<'static>, Selection)| {
-        let classes = selection
-            .strata
-            .iter()
-            .flat_map(|stratum| stratum.classes());
+        let classes = selection.strata.iter().flat_map(Stratum::classes);
         let reader = *reader;
         classes.map(|class| (reader, class)).collect::<Vec<_>>()
     };

@@ -97,7 +97,7 @@ impl Source for Strips {
                     let strata = selection.strata.into_iter();
                     strata.map(move |stratum| (reader.variant, stratum))
                 });
-                FoundRows::of_value(world, ids, strata.collect())
+                Ok(FoundRows::of_value(world, ids, strata.collect()))
             }
             None => {
                 let classes = classes(&selections)
@@ -142,5 +142,5 @@ fn one_strip(world: &Arc<World>, conditions: &Conditions, strip: &Strip) -> Resu
         }
     }
     let n = strip.len() as u8;
-    FoundRows::of_strips(world, n, rows)
+    Ok(FoundRows::of_strips(world, n, rows))
 }

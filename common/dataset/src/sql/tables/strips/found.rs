@@ -46,15 +46,15 @@ impl FoundRows {
         world: &Arc<World>,
         ids: (ValueId, ValueId),
         mut strata: Vec<(Variant, Stratum)>,
-    ) -> Result<Box<dyn Rows>> {
+    ) -> Box<dyn Rows> {
         strata.reverse();
-        Ok(Box::new(Self {
+        Box::new(Self {
             world: Arc::clone(world),
             strata,
             ids: Some(ids),
             found: Vec::new(),
             row: None,
-        }))
+        })
     }
 
     /// These strips of `n` squares, each with the ids of its value and of the negative.
@@ -62,20 +62,20 @@ impl FoundRows {
         world: &Arc<World>,
         n: u8,
         strips: Vec<(Variant, u64, (ValueId, ValueId))>,
-    ) -> Result<Box<dyn Rows>> {
+    ) -> Box<dyn Rows> {
         let found = strips.into_iter().rev().map(|(variant, index, ids)| Found {
             variant,
             n,
             index,
             ids,
         });
-        Ok(Box::new(Self {
+        Box::new(Self {
             world: Arc::clone(world),
             strata: Vec::new(),
             ids: None,
             found: found.collect(),
             row: None,
-        }))
+        })
     }
 }
 
