@@ -9,6 +9,7 @@ source "$(dirname "$0")/common.sh"
 page=docs/OPERATIONS.md
 rows() { grep -E '^\| P[0-9]+ \|' "$page"; }
 # path::name, one a line.
+# shellcheck disable=SC2016 # the backticks are those of Markdown
 tests() { rows | grep -oE '`[A-Za-z0-9_/.-]+\.rs::[a-z0-9_]+`' | tr -d '`' | sort -u; }
 
 check() {
