@@ -220,14 +220,15 @@ fn is_in_order<S: Source>(info: &IndexInfo, equal: u64) -> bool {
 }
 
 fn declaration<S: Source>() -> CString {
+    // SQLite finds HIDDEN in the type, which a collation follows.
     let column = |column: &ColumnSpec| {
-        let holds = match column.holds {
-            Holds::Integer => "INTEGER".to_owned(),
-            Holds::Text => "TEXT".to_owned(),
-            Holds::Fraction => format!("TEXT COLLATE {FRACTION}"),
-        };
         let hidden = if column.hidden { " HIDDEN" } else { "" };
-        format!("\"{}\" {holds}{hidden}", column.name)
+        let holds = match column.holds {
+            Holds::Integer => format!("INTEGER{hidden}"),
+            Holds::Text => format!("TEXT{hidden}"),
+            Holds::Fraction => format!("TEXT{hidden} COLLATE {FRACTION}"),
+        };
+        format!("\"{}\" {holds}", column.name)
     };
     let columns: Vec<_> = S::COLUMNS.iter().map(column).collect();
     CString::new(format!("CREATE TABLE x({})", columns.join(", ")))
