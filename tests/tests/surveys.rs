@@ -100,6 +100,8 @@ fn coordinator(scene: &Scene, name: &str, port: u16, hold: Option<&str>) -> Back
         "shared.db",
         "--listen",
         &listen,
+        "--http",
+        "off",
         "--beat",
         "500ms",
     ]);

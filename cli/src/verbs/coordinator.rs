@@ -48,8 +48,8 @@ pub(crate) struct CoordinatorArgs {
     )]
     listen: SocketAddr,
 
-    /// Where HTTP listens: health, readiness, metrics; port 0 picks a free one, `off` is nowhere [default:
-    /// 127.0.0.1:7434, or a free port when --listen has port 0]
+    /// Where HTTP listens: health, readiness, metrics; port 0 picks a free one, `off` is nowhere [default: on
+    /// 127.0.0.1, the port after that of --listen, so 7434; a free one when that is 0]
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -144,9 +144,13 @@ impl FromStr for HttpAddress {
     }
 }
 
-/// Where HTTP listens when nobody says: beside gRPC's usual port, or anywhere when that is anywhere.
+/// Where HTTP listens when nobody says: on the port after gRPC's, so that two coordinators of a machine that were given two
+/// ports do not meet; on a free one when gRPC takes a free one.
 fn default_http(listen: SocketAddr) -> SocketAddr {
-    let port = if listen.port() == 0 { 0 } else { 7434 };
+    let port = match listen.port() {
+        0 | u16::MAX => 0,
+        port => port + 1,
+    };
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
 }
 

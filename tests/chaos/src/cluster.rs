@@ -88,7 +88,9 @@ impl<'a> Cluster<'a> {
     /// Starts the coordinator.
     pub fn coordinator(&mut self, faults: &Faults) -> Background {
         let listen = self.address();
-        let mut command = self.scene.command(&["coordinator", "--listen", &listen]);
+        // No HTTP: clusters of other tests would want the same port.
+        let base = ["coordinator", "--listen", &listen, "--http", "off"];
+        let mut command = self.scene.command(&base);
         command
             .args(["--store", &self.store])
             .args(&self.coordinator_flags);
