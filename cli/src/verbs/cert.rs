@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -182,8 +183,14 @@ impl Pair {
     }
 }
 
+/// Whether it can stand as the host of an address: a name or an IP address.
+fn is_host(text: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+    text.parse::<IpAddr>().is_ok() || !text.is_empty() && text.chars().all(is_name)
+}
+
 fn params(names: &[String], days: u32, title: &str) -> Result<CertificateParams> {
-    if let Some(wrong) = names.iter().find(|name| name.is_empty()) {
+    if let Some(wrong) = names.iter().find(|name| !is_host(name)) {
         return Err(Failure::Input(format!(
             "`{wrong}` is no host; --host takes names and addresses such as node1.cluster,10.0.0.5"
         )));

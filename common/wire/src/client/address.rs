@@ -62,6 +62,11 @@ pub fn endpoint(address: &str, access: &Access) -> Result<Endpoint, AddressError
         ("http", Some(_)) if !local => return Err(AddressError::NoTls(address.to_owned())),
         ("http", _) => endpoint,
         ("https", None) => return Err(AddressError::NoAuthority(address.to_owned())),
+        // The library takes an empty list of authorities, and would trust nobody without saying why.
+        ("https", Some(pem)) if !holds_certificate(pem) => {
+            let what = "there is none in PEM in it".to_owned();
+            return Err(AddressError::Authority(what));
+        }
         ("https", Some(pem)) => endpoint
             .tls_config(
                 ClientTlsConfig::new()
@@ -76,6 +81,11 @@ pub fn endpoint(address: &str, access: &Access) -> Result<Endpoint, AddressError
         .tcp_nodelay(true)
         .http2_keep_alive_interval(KEEP_ALIVE)
         .keep_alive_timeout(KEEP_ALIVE_TIMEOUT))
+}
+
+fn holds_certificate(pem: &[u8]) -> bool {
+    const BEGIN: &[u8] = b"-----BEGIN CERTIFICATE-----";
+    pem.windows(BEGIN.len()).any(|window| window == BEGIN)
 }
 
 /// Whether a host, as it stands in an address, is this machine.
@@ -128,7 +138,7 @@ mod tests {
             read("http://host:1", true),
             Err(AddressError::NoTls(_))
         ));
-        // Without a scheme TLS is meant; what we gave is no certificate.
+        // Without a scheme TLS is meant; what we gave holds no certificate.
         assert!(matches!(
             read("host:1", true),
             Err(AddressError::Authority(_))
