@@ -39,6 +39,8 @@ pub(crate) fn start(globals: &Globals, verb: &Verb) {
         // How far it is counts as an answer to the person who waits. The coordinator inside `census run` warns of much that
         // the command itself says, or that mends itself.
         None if level == "warn" => EnvFilter::new("warn,toads_coordinator=error,progress=info"),
+        // Of handshakes and headers nothing is told, however much somebody wants to see.
+        None if level == "trace" => EnvFilter::new("trace,rustls=warn,h2=warn"),
         None => EnvFilter::new(level),
     };
     let logs = tracing_subscriber::fmt()

@@ -10,7 +10,7 @@ use toads_store::StoreError;
 pub enum StartError {
     /// The address is open to others and nothing protects it (promise P18). *Another address, or `--insecure`.*
     #[error(
-        "{addr} is not a loopback address, and there are {missing} to protect it; give --tls-cert, --tls-key and \
+        "{addr} is not a loopback address, and has {missing} to protect it; give --tls-cert, --tls-key and \
          --token-file (`toads cert new` makes some), listen on 127.0.0.1, or give --insecure if everybody who can reach \
          it may use it"
     )]

@@ -341,3 +341,51 @@ fn results_of_a_worker_are_invalidated_while_the_coordinator_runs() {
         "what the second worker committed",
     );
 }
+
+/// A panic in an evaluation costs the shard, not the worker (promise P9); its class reaches the operator's screen (P7), the rest
+/// completes, and the end says so (P8).
+#[test]
+fn p9_a_panic_kills_a_shard_and_the_operator_sees_who_what_and_where() {
+    let place = Place::new();
+    let (_coordinator, url) = Running::coordinator(&place);
+    let at = ["--coordinator", &url];
+    let run = |args: &[&str]| tsv(&place, &[args, &at].concat());
+    run(&["census", "submit", "--squares", "1..5"]).ok();
+    let work = |name: &str, faults: &[(&str, &str)]| {
+        let args = [
+            "worker",
+            "--threads",
+            "1",
+            "--memory",
+            "256MiB",
+            "--exit-when-done",
+            "--name",
+            name,
+        ];
+        let ran = place.run_with(&[&args[..], &at].concat(), faults);
+        ran.ok();
+    };
+    work(
+        "unlucky",
+        &[("TOADS_FAULTS", "worker.evaluate=panic,on=hop/5/2/2")],
+    );
+    let shown = run(&["census", "quarantine", "show", "hop/5/2/2"]);
+    let rows: Vec<_> = shown.ok().lines().collect();
+    assert_eq!(rows[0], "shard\tworker\tmessage\tclass\tstrip");
+    for row in &rows[1..] {
+        let cells: Vec<_> = row.split('\t').collect();
+        assert_eq!(
+            (cells[1], cells[3]),
+            ("unlucky#1", "deterministic"),
+            "{row}"
+        );
+        assert!(cells[2].starts_with("panicked: "), "{row}");
+        assert_eq!(cells[4].len(), 5, "a strip of five squares: {row}");
+    }
+    let watched = run(&["census", "watch"]);
+    watched.fails(3, &["1 shards in quarantine"]);
+    run(&["census", "quarantine", "requeue"]).ok();
+    work("lucky", &[]);
+    let status = run(&["census", "status"]);
+    status.check(status.ok().contains("\tdone\t"), "the rest, and then all");
+}
