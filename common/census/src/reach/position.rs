@@ -1,13 +1,25 @@
 //! A strip of at most 63 squares as two words of bits, and its moves.
 
+use std::hash::{Hash, Hasher};
+
 use toads_strip::{Square, Strip};
 
 /// Bit i of a word is square i from the left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
     pub(super) toads: u64,
     pub(super) frogs: u64,
     pub(super) squares: u32,
+}
+
+impl Hash for Position {
+    /// The words of few pieces differ in few bits, at either end: both halves of a product know all of them.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let toads = self.toads ^ 0x9e37_79b9_7f4a_7c15;
+        let frogs = self.frogs.rotate_left(32) ^ 0xbf58_476d_1ce4_e5b9 ^ u64::from(self.squares);
+        let product = u128::from(toads) * u128::from(frogs);
+        state.write_u64((product >> 64) as u64 ^ product as u64);
+    }
 }
 
 /// The most squares of a [`Position`].

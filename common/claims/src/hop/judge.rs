@@ -18,7 +18,7 @@ const KERNEL_FROM: u64 = 500_000;
 const KERNEL_SQUARES: usize = 24;
 
 /// From so many squares on, the table of a class is the quicker way, if the class is small enough.
-const NARROW_FROM: usize = 40;
+const NARROW_FROM: usize = KERNEL_SQUARES;
 
 /// With so few blanks most of a class cannot be reached, or is behind walls.
 const FEW_BLANKS: usize = 3;
