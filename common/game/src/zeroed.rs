@@ -4,7 +4,7 @@
 //! operating system the first time they are used, so nothing is ever moved, and growing never stops another thread.
 //!
 //! A page that is touched for the first time costs microseconds, whatever its size; and memos are read at random, so with
-//! pages of 4 KiB most reads would miss the translation cache as well. So arrays from [`WORTH_PAGES`] on begin on pages of
+//! pages of 4 KiB most reads would miss the translation cache as well. So arrays from 2 MiB on begin on pages of
 //! 2 MiB of their own, and smaller ones share blocks of such pages, one behind the other; a block goes back to the system with
 //! its last array.
 
