@@ -17,7 +17,7 @@ pub struct Config {
     pub name: String,
     /// Evaluation threads, at least 1.
     pub threads: usize,
-    /// Memory for values and tables, in bytes. Three quarters are the arena's; 0 means 1 GiB.
+    /// Memory for values and tables, in bytes. Half is the arena's; 0 means 1 GiB.
     pub memory_bytes: u64,
     /// End when every run and every survey is finished, instead of waiting for the next.
     pub exit_when_done: bool,

@@ -4,7 +4,7 @@
 //! operating system the first time they are used, so nothing is ever moved, and growing never stops another thread.
 //!
 //! A page that is touched for the first time costs microseconds, whatever its size; and memos are read at random, so with
-//! pages of 4 KiB most reads would miss the translation cache as well. So arrays from [`WORTH_PAGES`] on begin on pages of
+//! pages of 4 KiB most reads would miss the translation cache as well. So arrays from 2 MiB on begin on pages of
 //! 2 MiB of their own, and smaller ones share blocks of such pages, one behind the other; a block goes back to the system with
 //! its last array.
 
@@ -35,7 +35,7 @@ pub trait Atom: sealed::Sealed {}
 mod sealed {
     /// # Safety
     ///
-    /// Zero bytes are a valid value, nothing happens when it is dropped, and it needs no more than a cache line of alignment.
+    /// Zero bytes are a valid value, nothing happens when it is dropped, and it needs no more alignment than a `u64`.
     pub unsafe trait Sealed: Sync + Send {}
 }
 
@@ -53,13 +53,8 @@ impl Atom for AtomicI32 {}
 pub struct Zeroed<T> {
     start: NonNull<T>,
     len: usize,
-    _memory: Memory,
-}
-
-/// What keeps an array's memory.
-enum Memory {
-    Own(#[allow(dead_code)] Box<[u64]>),
-    Pages(#[allow(dead_code)] Arc<pages::Pages>),
+    /// Whatever the memory goes back to the system with.
+    _memory: Box<dyn Send + Sync>,
 }
 
 // SAFETY: a `Zeroed` is a shared slice of atomics that keeps its own memory alive; no two overlap.
@@ -110,11 +105,11 @@ fn allocate<T: Atom>(len: usize, advice: Advice) -> Zeroed<T> {
         .checked_mul(size_of::<T>())
         .expect("an array that fits in memory");
     if bytes < WORTH_SHARING {
-        let memory = vec![0u64; bytes.div_ceil(8)].into_boxed_slice();
+        let memory: Arc<[AtomicU64]> = (0..bytes.div_ceil(8)).map(|_| AtomicU64::new(0)).collect();
         return Zeroed {
             start: NonNull::from(&memory[..]).cast(),
             len,
-            _memory: Memory::Own(memory),
+            _memory: Box::new(memory),
         };
     }
     let (start, pages) = if bytes < WORTH_PAGES {
@@ -126,7 +121,7 @@ fn allocate<T: Atom>(len: usize, advice: Advice) -> Zeroed<T> {
     Zeroed {
         start: start.cast(),
         len,
-        _memory: Memory::Pages(pages),
+        _memory: Box::new(pages),
     }
 }
 

@@ -70,8 +70,6 @@ impl Scratch {
         self.lower.resize(offset + len + 1, NO_LEFT);
         self.upper.resize(offset + len + 1, NO_RIGHT);
         self.value.resize(offset + len + 1, Value::ZERO);
-        self.lower[offset + len] = NO_LEFT;
-        self.upper[offset + len] = NO_RIGHT;
         offset
     }
 
