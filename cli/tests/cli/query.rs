@@ -11,7 +11,7 @@ fn census(squares: &str) -> Place {
     place
 }
 
-const COUNTS: &str = "select n, count(*) as strips, max(temperature) as hottest, avg(num(mean)) as mean, null as nothing
+const COUNTS: &str = "select n, count(*) as strips, max(temperature) as hottest, avg(num(mean)) as mean, null as empty
     from strips group by n order by n limit 2";
 
 #[test]
@@ -20,16 +20,16 @@ fn sql_is_answered_in_every_format() {
     let ask = |format| place.run(&["query", "sql", COUNTS, "--format", format]);
     assert_eq!(
         ask("tsv").ok(),
-        "n\tstrips\thottest\tmean\tnothing\n1\t3\t-1\t0.0\t\n2\t9\t-1\t0.0\t\n"
+        "n\tstrips\thottest\tmean\tempty\n1\t3\t-1\t0.0\t\n2\t9\t-1\t0.0\t\n"
     );
     assert_eq!(
         ask("csv").ok(),
-        "n,strips,hottest,mean,nothing\n1,3,-1,0.0,\n2,9,-1,0.0,\n"
+        "n,strips,hottest,mean,empty\n1,3,-1,0.0,\n2,9,-1,0.0,\n"
     );
     let json: serde_json::Value = serde_json::from_str(ask("json").ok()).expect("JSON");
     assert_eq!(
         json[1],
-        serde_json::json!({"n": 2, "strips": 9, "hottest": "-1", "mean": 0.0, "nothing": null})
+        serde_json::json!({"n": 2, "strips": 9, "hottest": "-1", "mean": 0.0, "empty": null})
     );
     let text = ask("text");
     text.check(text.ok().lines().count() == 3, "a header and two rows");

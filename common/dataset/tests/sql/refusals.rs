@@ -99,10 +99,10 @@ fn slips_are_told_in_one_line_with_what_there_is() {
 fn a_statement_may_end_in_a_semicolon_and_name_columns_as_it_likes() {
     let store = census(Variant::Hop, 4, Keep::Blocks);
     let mut table = Table::default();
-    let statement = "select 1.5 as real, 7 as \"whole number\", null as nothing, 'a' || 'b' as text, x'0aff' as bytes ; -- end";
+    let statement = "select 1.5 as real, 7 as \"whole number\", null as empty, 'a' || 'b' as text, x'0aff' as bytes ; -- end";
     answer(&store, &question(statement), &mut table).unwrap();
     let names: Vec<_> = table.columns.iter().map(|column| &*column.name).collect();
-    assert_eq!(names, ["real", "whole number", "nothing", "text", "bytes"]);
+    assert_eq!(names, ["real", "whole number", "empty", "text", "bytes"]);
     assert_eq!(table.to_tsv().lines().nth(1), Some("1.5\t7\t\tab\t0aff"));
     let json = serde_json::to_string(&table.rows[0]).unwrap();
     assert_eq!(json, r#"[1.5,7,null,"ab","0aff"]"#);
