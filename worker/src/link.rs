@@ -15,6 +15,7 @@ use toads_wire::client::{self, Bearer, Channel, Trouble, trouble};
 use toads_wire::v1::workers_client::WorkersClient;
 use toads_wire::{MAX_MESSAGE_BYTES, PROTOCOL, convert, v1};
 use tokio::sync::{Mutex, watch};
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::{Code, Response, Status};
 use tracing::{info, warn};
@@ -268,7 +269,13 @@ impl Link {
         wait: &mut Duration,
     ) -> Result<(), CallError> {
         let since = *self.silence().get_or_insert_with(Instant::now);
-        let trouble = status.source().map(trouble);
+        let mut trouble = status.source().map(trouble);
+        let is_new = !self.met.load(Ordering::Relaxed);
+        if is_new && let Some(plain) = trouble.take() {
+            let address = self.config.coordinator.clone();
+            let asked = spawn_blocking(move || plain.looked_into(&address));
+            trouble = asked.await.ok();
+        }
         let why = trouble
             .as_ref()
             .map_or_else(|| status.message().to_owned(), Trouble::to_string);
@@ -280,7 +287,7 @@ impl Link {
             );
         }
         // Before the first answer it is the settings that are wrong; later it is the coordinator.
-        if !self.met.load(Ordering::Relaxed)
+        if is_new
             && let Some(Trouble::Distrust(_) | Trouble::TlsMismatch(_)) = trouble
         {
             let text = format!("cannot work for {}: {why}", self.config.coordinator);

@@ -48,7 +48,7 @@ impl Remote {
             runtime.map_err(|error| Failure::failed(format_args!("cannot start: {error}")))?;
         let endpoint = endpoint(url, access).map_err(Failure::input)?;
         let channel = runtime.block_on(endpoint.connect()).map_err(|error| {
-            let trouble = trouble(&error);
+            let trouble = trouble(&error).looked_into(url);
             let text = format!("cannot reach a coordinator at {url}: {trouble}");
             match trouble {
                 Trouble::Distrust(_) | Trouble::TlsMismatch(_) => Failure::Input(text),
@@ -104,12 +104,11 @@ impl Remote {
         let Some(trouble) = status.source().map(trouble) else {
             return status.into();
         };
+        let trouble = trouble.looked_into(&self.url);
+        let text = format!("{}: {trouble}", self.url);
         match trouble {
-            Trouble::Silent(_) => Failure::Unreachable(format!("{}: {trouble}", self.url)),
-            Trouble::Distrust(_) | Trouble::TlsMismatch(_) => {
-                Failure::Input(format!("{}: {trouble}", self.url))
-            }
-            Trouble::Unreachable(_) => status.into(),
+            Trouble::Distrust(_) | Trouble::TlsMismatch(_) => Failure::Input(text),
+            Trouble::Unreachable(_) | Trouble::Silent(_) => Failure::Unreachable(text),
         }
     }
 

@@ -98,11 +98,15 @@ impl Fleet {
     fn run(mut self) -> Voyage {
         let nodes = self.due.len() as u64;
         let mut next_tick = Millis(0);
-        while let Some(((now, id), grants)) = self.due.pop_first() {
+        while let Some((&(now, _), _)) = self.due.first_key_value() {
+            // Time passes while everybody is there and beats.
             while next_tick <= now {
                 self.tick(next_tick);
                 next_tick = next_tick + 1_000;
             }
+            let Some(((now, id), grants)) = self.due.pop_first() else {
+                break;
+            };
             let worked = self.duration(&grants);
             let first = grants
                 .into_iter()

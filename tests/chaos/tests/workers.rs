@@ -103,7 +103,7 @@ fn p8_p26_a_shard_that_fails_on_two_workers_is_quarantined_and_the_rest_complete
     assert_eq!(messages.len(), 2, "{messages:?}");
     for message in messages {
         assert!(
-            message.contains("panicked") && message.contains("strip"),
+            message.contains("panicked") && message.contains("worker.evaluate"),
             "{message}"
         );
     }

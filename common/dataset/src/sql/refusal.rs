@@ -5,7 +5,7 @@ use rusqlite::{Error, ErrorCode};
 use super::tables::{TableSpec, tables};
 use crate::error::DatasetError;
 
-/// Why a statement is refused.
+/// Why a statement is refused; an empty one where the connection could not begin.
 pub(super) fn refusal(error: &Error, statement: &str, memory: u64) -> DatasetError {
     let (code, said) = match error {
         Error::SqliteFailure(code, said) => (Some(code.code), said.clone()),
@@ -16,8 +16,8 @@ pub(super) fn refusal(error: &Error, statement: &str, memory: u64) -> DatasetErr
     let hint = match code {
         Some(ErrorCode::OutOfMemory) => {
             return DatasetError::Question(format!(
-                "the statement needs more than {} MiB to sort or group; ask about fewer n or classes, or give --memory more",
-                memory >> 20
+                "the statement needs more than {} KiB to sort or group; ask about fewer n or classes, or give --memory more",
+                memory >> 10
             ));
         }
         Some(ErrorCode::AuthorizationForStatementDenied) => {

@@ -156,14 +156,17 @@ impl<'s> Session<'s> {
         let readers =
             unsafe { std::mem::transmute::<Vec<Reader<'s>>, Vec<Reader<'static>>>(readers) };
         let session = Self {
-            connection: Connection::open_in_memory().map_err(plain)?,
+            connection: Connection::open_in_memory()
+                .map_err(|error| refusal(&error, "", limits.memory))?,
             world: Arc::new(World::new(readers, limits.memory)),
             limits: *limits,
             interrupted: Arc::default(),
             _share: Share::of(limits.memory),
             store: PhantomData,
         };
-        session.set_up(cancelled).map_err(plain)
+        session
+            .set_up(cancelled)
+            .map_err(|error| refusal(&error, "", limits.memory))
     }
 
     fn set_up(mut self, cancelled: Cancelled) -> rusqlite::Result<Self> {
@@ -256,12 +259,6 @@ impl<'s> Session<'s> {
             _ => refusal(error, statement, self.limits.memory),
         }
     }
-}
-
-/// What a connection says before anybody asked anything.
-#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
-fn plain(error: rusqlite::Error) -> DatasetError {
-    DatasetError::Question(format!("SQL cannot start: {error}"))
 }
 
 /// Reading is allowed, and nothing else.

@@ -40,18 +40,15 @@ pub struct ColumnSpec {
     pub name: &'static str,
     /// What it holds.
     pub holds: Holds,
-    /// Whether `select *` leaves it out.
-    pub hidden: bool,
     /// Whether the table wants to know conditions on it.
     pub(super) tells: bool,
 }
 
-/// A column that is in `select *`.
+/// A column whose conditions the table makes no use of.
 pub(super) const fn column(name: &'static str, holds: Holds) -> ColumnSpec {
     ColumnSpec {
         name,
         holds,
-        hidden: false,
         tells: false,
     }
 }
@@ -61,14 +58,6 @@ impl ColumnSpec {
     pub(super) const fn told(self) -> Self {
         Self {
             tells: true,
-            ..self
-        }
-    }
-
-    /// One that has to be named.
-    pub(super) const fn hidden(self) -> Self {
-        Self {
-            hidden: true,
             ..self
         }
     }
@@ -220,13 +209,12 @@ fn is_in_order<S: Source>(info: &IndexInfo, equal: u64) -> bool {
 }
 
 fn declaration<S: Source>() -> CString {
-    // SQLite finds HIDDEN in the type, which a collation follows.
+    // None is HIDDEN: SQLite strips the word from the type, and loses the collation that follows it.
     let column = |column: &ColumnSpec| {
-        let hidden = if column.hidden { " HIDDEN" } else { "" };
         let holds = match column.holds {
-            Holds::Integer => format!("INTEGER{hidden}"),
-            Holds::Text => format!("TEXT{hidden}"),
-            Holds::Fraction => format!("TEXT{hidden} COLLATE {FRACTION}"),
+            Holds::Integer => "INTEGER".to_owned(),
+            Holds::Text => "TEXT".to_owned(),
+            Holds::Fraction => format!("TEXT COLLATE {FRACTION}"),
         };
         format!("\"{}\" {holds}", column.name)
     };

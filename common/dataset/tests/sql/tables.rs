@@ -21,7 +21,10 @@ fn strips_are_those_of_brute_force_in_the_order_of_their_classes() {
         expected.sort_by_key(|(strip, _)| (strip.class(), strip.index()));
         for keep in [Keep::Blocks, Keep::Tallies] {
             let store = census(variant, LAST, keep);
-            let found = rows(&store, "select * from strips");
+            let found = rows(
+                &store,
+                "select variant, n, idx, strip, toads, frogs, value_id, value from strips",
+            );
             assert_eq!(found.len(), expected.len());
             for (row, (strip, value)) in found.iter().zip(&expected) {
                 let class = strip.class();
@@ -123,7 +126,7 @@ fn tallies_count_strips_by_class_and_value() {
         .collect();
     let statement = "select n, toads, frogs, value_id, count, first_strip from tallies order by n, toads, frogs, value_id";
     assert_eq!(rows(&store, statement), expected);
-    // What is hidden is that of the values.
+    // The rest is that of the values.
     let differing = "select count(*) from tallies t join values v using (value_id) \
         where t.value <> v.value or t.kind <> v.kind or t.outcome <> v.outcome or t.mean <> v.mean \
         or t.left_stop <> v.left_stop or t.right_stop <> v.right_stop or t.temperature <> v.temperature or t.birthday <> v.birthday";

@@ -3,10 +3,12 @@
 //! | file | what lives there |
 //! |---|---|
 //! | `address` | `HOST:PORT`, `http://…`, `https://…`, and the endpoint that they name |
+//! | `probe` | whether a server that drops a connection wants TLS |
 //! | `token` | bearer tokens, which show themselves nowhere |
 //! | `trouble` | what a failed connection means, in words |
 
 mod address;
+mod probe;
 mod token;
 mod trouble;
 

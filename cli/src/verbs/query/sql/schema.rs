@@ -1,7 +1,5 @@
 //! The tables and their columns, as the prompt tells them.
 
-use std::fmt::Write;
-
 use toads_dataset::sql::{ColumnSpec, Holds, TableSpec, tables};
 
 /// The names of the tables, one a line.
@@ -23,19 +21,8 @@ pub(super) fn columns(name: &str) -> Option<String> {
 }
 
 fn of(table: &TableSpec) -> String {
-    let listed = |hidden: bool| {
-        let columns = table
-            .columns
-            .iter()
-            .filter(|column| column.hidden == hidden);
-        columns.map(column).collect::<Vec<_>>().join(", ")
-    };
-    let mut text = format!("{}({})\n", table.name, listed(false));
-    let hidden = listed(true);
-    if !hidden.is_empty() {
-        writeln!(text, "  also, when named: {hidden}").expect("a string takes every line");
-    }
-    text
+    let columns: Vec<_> = table.columns.iter().map(column).collect();
+    format!("{}({})\n", table.name, columns.join(", "))
 }
 
 fn column(column: &ColumnSpec) -> String {

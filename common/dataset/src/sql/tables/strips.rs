@@ -51,13 +51,13 @@ impl Source for Strips {
         column("frogs", Holds::Integer).told(),
         column("value_id", Holds::Text).told(),
         column("value", Holds::Text).told(),
-        OF_VALUE[0].hidden(),
-        OF_VALUE[1].hidden(),
-        OF_VALUE[2].hidden(),
-        OF_VALUE[3].hidden(),
-        OF_VALUE[4].hidden(),
-        OF_VALUE[5].hidden(),
-        OF_VALUE[6].hidden(),
+        OF_VALUE[0],
+        OF_VALUE[1],
+        OF_VALUE[2],
+        OF_VALUE[3],
+        OF_VALUE[4],
+        OF_VALUE[5],
+        OF_VALUE[6],
     ];
     const ORDER: &'static [usize] = &[0, 1, 4, 5, 2];
 

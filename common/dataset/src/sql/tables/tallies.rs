@@ -36,14 +36,14 @@ impl Source for Tallies {
         column("value_id", Holds::Text).told(),
         column("count", Holds::Integer),
         column("first_strip", Holds::Text),
-        column("value", Holds::Text).told().hidden(),
-        OF_VALUE[0].hidden(),
-        OF_VALUE[1].hidden(),
-        OF_VALUE[2].hidden(),
-        OF_VALUE[3].hidden(),
-        OF_VALUE[4].hidden(),
-        OF_VALUE[5].hidden(),
-        OF_VALUE[6].hidden(),
+        column("value", Holds::Text).told(),
+        OF_VALUE[0],
+        OF_VALUE[1],
+        OF_VALUE[2],
+        OF_VALUE[3],
+        OF_VALUE[4],
+        OF_VALUE[5],
+        OF_VALUE[6],
     ];
     const ORDER: &'static [usize] = &[0, 1, 2, 3];
 
