@@ -76,7 +76,7 @@ impl Interrupts {
     }
 
     /// Says whether there was an interrupt since now.
-    pub(crate) fn next(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+    pub(crate) fn next(&self) -> impl Fn() -> bool + Clone + Send + Sync + 'static {
         let (seen, before) = (Arc::clone(&self.seen), self.seen.load(Ordering::Relaxed));
         move || seen.load(Ordering::Relaxed) != before
     }

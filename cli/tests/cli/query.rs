@@ -120,10 +120,14 @@ fn an_interrupt_ends_the_statement() {
 fn ready_questions_take_conditions_in_sql() {
     let place = census("1..7");
     let ask = |args: &[&str]| place.run(&[&["query"], args, &["--format", "tsv"]].concat());
-    let summary = ask(&["summary", "--where", "kind = 'switch' and temperature > 1"]);
+    let summary = ask(&[
+        "summary",
+        "--where",
+        "kind = 'switch' and temperature > '1/4'",
+    ]);
     let found = ask(&[
         "sql",
-        "select n, sum(count) from tallies where kind = 'switch' and temperature > 1 group by n order by n",
+        "select n, sum(count) from tallies where kind = 'switch' and temperature > '1/4' group by n order by n",
     ]);
     let figures = |text: &str| -> Vec<String> {
         let rows = text

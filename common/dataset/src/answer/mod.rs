@@ -87,6 +87,8 @@ struct Asked<'s> {
     reader: Reader<'s>,
     selection: Selection,
     wanted: Wanted,
+    /// The variant of which there is something, where there is nothing of the one asked about.
+    instead: Option<Variant>,
 }
 
 impl<'s> Asked<'s> {
@@ -98,17 +100,34 @@ impl<'s> Asked<'s> {
             .map(|condition| sql::values_where(condition, read))
             .transpose()?;
         let wanted = Wanted::new(&reader, filters, satisfying)?;
+        let mut instead = None;
+        if reader.records.is_empty() {
+            for variant in Variant::ALL {
+                if !read(variant)?.records.is_empty() {
+                    instead = Some(variant);
+                }
+            }
+        }
         Ok(Self {
             reader,
             selection,
             wanted,
+            instead,
         })
     }
 
     /// The columns and the notes: the beginning of every answer. Partial figures carry two columns more.
     fn begin(&self, columns: &[Column], sink: &mut dyn RowSink) -> ControlFlow<()> {
-        for note in self.selection.notes() {
-            sink.note(&note);
+        match self.instead {
+            Some(instead) => sink.note(&format!(
+                "the store has nothing of the {} census, but of the {instead} one: ask with --variant {instead}",
+                self.reader.variant
+            )),
+            None => {
+                for note in self.selection.notes() {
+                    sink.note(&note);
+                }
+            }
         }
         sink.columns(columns)
     }

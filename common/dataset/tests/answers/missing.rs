@@ -71,6 +71,20 @@ fn what_is_missing_is_said_and_marked() {
 }
 
 #[test]
+fn who_asks_about_the_other_variant_is_told_so() {
+    let store = census(Variant::Hopless, 4, Keep::Tallies);
+    for filters in [Filters::default(), Filters::default().squares(1..=3)] {
+        let table = ask(&store, &Question::Summary { filters });
+        assert_eq!(
+            table.notes,
+            [
+                "the store has nothing of the hop census, but of the hopless one: ask with --variant hopless"
+            ]
+        );
+    }
+}
+
+#[test]
 fn questions_that_cannot_be_answered_say_what_to_do() {
     let store = census(Variant::Hop, 6, Keep::Tallies);
     let refused = |question: &Question| {

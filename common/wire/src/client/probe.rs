@@ -11,8 +11,8 @@ use super::Trouble;
 /// How long each of connecting, writing and reading may take.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A TLS record of a handshake whose message is of no known kind.
-const NONSENSE: [u8; 6] = [0x16, 3, 1, 0, 1, 0xff];
+/// A TLS record of a handshake with a whole message of no known kind: nothing more is waited for, and all of it is read.
+const NONSENSE: [u8; 9] = [0x16, 3, 1, 0, 4, 0xff, 0, 0, 0];
 
 /// How a TLS record begins that says what is wrong.
 const ALERT: u8 = 0x15;

@@ -81,7 +81,7 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Every statement of a text, until one fails.
+    /// Every statement of a text, until one fails. The first interrupt from now on ends them all, also between two.
     fn all(&self, text: &str) -> Result<()> {
         let statements = sql::split(text);
         if statements.is_empty() {
@@ -89,13 +89,18 @@ impl Asking<'_> {
                 "no statement; write one such as 'select * from classes', or `toads query sql` on a terminal for a prompt",
             ));
         }
+        let interrupted = self.interrupts.next();
         statements
             .into_iter()
-            .try_for_each(|statement| self.one(statement))
+            .try_for_each(|statement| self.one(statement, interrupted.clone()))
     }
 
-    /// One statement; the first interrupt from now on ends it.
-    fn one(&self, statement: String) -> Result<()> {
+    /// One statement, until it is interrupted.
+    fn one(
+        &self,
+        statement: String,
+        interrupted: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<()> {
         let shown = self.args.limit;
         let defaults = SqlLimits::default();
         let question = Question::Sql {
@@ -108,7 +113,6 @@ impl Asking<'_> {
             },
         };
         let globals = &self.context.globals;
-        let interrupted = self.interrupts.next();
         let mut printed = Printed::new(globals.format, shown, globals.quiet > 0)
             .until(Cancelled::when(interrupted));
         let answered = match &self.source {
