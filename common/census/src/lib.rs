@@ -26,5 +26,5 @@ pub use narrow::{MAX_NARROW_SQUARES, NarrowClass, narrow_bytes};
 pub use plan::{MAX_CENSUS_SQUARES, PLAN_VERSION};
 pub use reach::{Reach, ReachError};
 pub use result::{Digest, ShardResult, TallyEntry, ValueForm};
-pub use shard::Shard;
+pub use shard::{Shard, ShardNameError};
 pub use split::{MAX_PARTS, part_of};

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use toads_census::Shard;
 use toads_dataset::audit::{AuditOptions, audit};
 use toads_strip::Variant;
 
 use super::against;
-use super::shards::ShardName;
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
@@ -21,11 +21,14 @@ use crate::units::{self, Squares};
 /// multinomials. Columns: shard damage detail, one row for each finding; exit code 1 when there is any. Works while a run
 /// goes on, on a checkpoint. Both variants, unless --variant is given on the command line.
 ///
+/// An audit with --journal that was interrupted goes on with the same command. A shard that was computed again meanwhile is
+/// checked again.
+///
 /// With --against the store is compared with an exported Parquet dataset instead: its checksums, then every strip and every
 /// tally. Columns: file difference detail.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  toads census verify\n  toads census verify --squares 1..10 --variant hop\n  toads census verify --one-in 100\n  toads census verify --shard hop/12/4/4\n  toads census verify --against toads-dataset"
+    after_help = "Examples:\n  toads census verify\n  toads census verify --squares 1..10 --variant hop\n  toads census verify --sample 100 --journal verify.journal\n  toads census verify --shard hop/12/4/4\n  toads census verify --against toads-dataset"
 )]
 pub(crate) struct VerifyArgs {
     /// Numbers of squares: 7, or 1..12 with both ends [default: all there are]
@@ -34,18 +37,26 @@ pub(crate) struct VerifyArgs {
 
     /// Only this shard, such as hop/14/5/4; may be given several times
     #[arg(long, value_name = "SHARD")]
-    shard: Vec<ShardName>,
+    shard: Vec<Shard>,
 
-    /// Check one strip in N, chosen by --seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = units::one_in)]
-    one_in: u64,
+    /// Check one strip in N, chosen by --seed; all the rest is checked whole
+    #[arg(long, visible_alias = "one-in", value_name = "N", default_value_t = 1, value_parser = units::one_in)]
+    sample: u64,
 
     /// Which strips are chosen
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
+    /// Note each shard that is done in FILE; those that stand there already are told from it
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+
+    /// Threads, a shard each at a time [default: all processors]
+    #[arg(long, value_name = "N", value_parser = units::threads)]
+    threads: Option<usize>,
+
     /// Compare the store with this folder, which `toads export parquet` wrote
-    #[arg(long, value_name = "DATASET", conflicts_with_all = ["shard", "one_in", "seed"])]
+    #[arg(long, value_name = "DATASET", conflicts_with_all = ["shard", "sample", "seed", "journal", "threads"])]
     against: Option<PathBuf>,
 }
 
@@ -58,13 +69,16 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
     let variant: Option<Variant> = context
         .is_flag("variant")
         .then_some(context.globals.variant);
+    let defaults = AuditOptions::default();
     let options = AuditOptions {
         variant,
         squares: args.squares.map(Squares::range),
-        shards: args.shard.iter().map(|name| name.0).collect(),
-        one_in: args.one_in,
+        shards: args.shard.clone(),
+        one_in: args.sample,
         seed: args.seed,
-        ..AuditOptions::default()
+        journal: args.journal.clone(),
+        threads: args.threads.unwrap_or(defaults.threads),
+        ..defaults
     };
     let mut table = Table::open(context.globals.format, ["shard", "damage", "detail"])?;
     let mut written = Ok(());
@@ -73,20 +87,17 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
         whole.store(),
         &options,
         &mut |at| {
-            let text = format!(
-                "{} of {} shards, {}",
-                at.shards_done,
-                at.shards_total,
-                at.shard
-                    .map_or_else(String::new, |shard| ShardName(shard).to_string())
-            );
+            let text = match at.shard {
+                Some(shard) => format!("the values of {shard}"),
+                None => format!("{} of {} shards", at.shards_done, at.shards_total),
+            };
             progress.show(at.strips_done, at.strips_total, &text);
             whole.stop().flow()
         },
         &mut |finding| {
             if written.is_ok() {
                 written = table.row(&[
-                    Cell::text(ShardName(finding.shard)),
+                    Cell::text(finding.shard),
                     Cell::text(finding.damage),
                     Cell::text(&finding.detail),
                 ]);
@@ -96,13 +107,21 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
     progress.clear();
     written?;
     table.close()?;
-    let stopped = whole.stop().failure("what was checked so far is shown");
+    let stopped = whole.stop().failure(if args.journal.is_some() {
+        "what was checked so far is shown; the same command goes on from there"
+    } else {
+        "what was checked so far is shown; with --journal FILE it could go on"
+    });
     let summary = match (audited, stopped) {
         (Err(_), Some(stopped)) => return Err(stopped),
         (audited, _) => audited?,
     };
+    let earlier = match summary.earlier {
+        0 => String::new(),
+        earlier => format!(" ({earlier} of them earlier)"),
+    };
     let checked = format!(
-        "checked {} shards, {} of {} strips, {} values",
+        "checked {} shards{earlier}, {} of {} strips, {} values",
         summary.shards,
         units::show_count(summary.strips_checked),
         units::show_count(summary.strips),

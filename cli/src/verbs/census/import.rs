@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use toads_coordinator::import::{ImportError, Imported, import_part};
 use toads_store::RocksStore;
 
-use super::shards::ShardName;
 use super::split;
 use crate::args::{Context, Target};
 use crate::console;
@@ -142,7 +141,7 @@ fn import(
                 counts.differ += 1;
                 console::line(&format!(
                     "{} is stored with digest {stored} and has {offered} in {}",
-                    ShardName(shard),
+                    shard,
                     file.display()
                 ));
             }

@@ -8,7 +8,6 @@ use toads_store::{EventRecord, RocksStore, Selection, Store, StoreError};
 use toads_strip::{Class, Variant};
 use toads_wire::{convert, v1};
 
-use super::shards::ShardName;
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
@@ -97,7 +96,7 @@ fn named(args: &InvalidateArgs, variant: Option<Variant>) -> Result<Option<BTree
         if text == "-" {
             shards.extend(from_stdin()?);
         } else {
-            shards.insert(text.parse::<ShardName>().map_err(Failure::Input)?.0);
+            shards.insert(text.parse::<Shard>().map_err(Failure::input)?);
         }
     }
     for class in &args.class {
@@ -122,8 +121,8 @@ fn from_stdin() -> Result<BTreeSet<Shard>> {
         let Some(word) = line.split([' ', '\t', ',']).find(|word| !word.is_empty()) else {
             continue;
         };
-        match word.parse::<ShardName>() {
-            Ok(name) => _ = shards.insert(name.0),
+        match word.parse::<Shard>() {
+            Ok(shard) => _ = shards.insert(shard),
             Err(_) if number == 1 && word == "shard" => {}
             Err(what) => {
                 return Err(Failure::Input(format!(
@@ -159,7 +158,7 @@ fn shard_of(damage: &StoreError) -> Option<Shard> {
         return None;
     };
     let name = place.split(", ").nth(1)?;
-    Some(name.parse::<ShardName>().ok()?.0)
+    name.parse().ok()
 }
 
 fn here(store: &RocksStore, selection: &Selection) -> Result<BTreeSet<Shard>> {

@@ -9,12 +9,9 @@ mod plan;
 mod quarantine;
 mod run;
 mod runs;
-mod shards;
 mod split;
 mod status;
 mod watch;
-
-pub(super) use shards::ShardName;
 
 use crate::args::Context;
 use crate::failure::Result;

@@ -1,9 +1,9 @@
 //! `toads census quarantine`: shards that are out of their run until someone looks at them.
 
+use toads_census::Shard;
 use toads_store::{FailureClass, FailureRecord, QuarantineRecord, Store};
 use toads_wire::{convert, v1};
 
-use super::shards::ShardName;
 use crate::args::Context;
 use crate::console;
 use crate::failure::{Failure, Result};
@@ -29,14 +29,14 @@ pub(crate) enum QuarantineVerb {
     /// the worker knew it.
     Show {
         /// The shard, such as hop/14/5/4
-        shard: ShardName,
+        shard: Shard,
     },
     /// Take shards out of quarantine, to be computed again
     ///
     /// Columns: shard, one row for each that was in quarantine.
     Requeue {
         /// The shards, such as hop/14/5/4 [default: all]
-        shards: Vec<ShardName>,
+        shards: Vec<Shard>,
     },
 }
 
@@ -117,7 +117,7 @@ fn list(context: &Context) -> Result<()> {
     )?;
     for record in found {
         let mut row = vec![
-            Cell::text(ShardName(record.shard)),
+            Cell::text(record.shard),
             Cell::from(record.failures.len()),
             Cell::from(record.since_ms),
         ];
@@ -128,10 +128,10 @@ fn list(context: &Context) -> Result<()> {
     table.close().map(drop)
 }
 
-fn show(shard: ShardName, context: &Context) -> Result<()> {
+fn show(shard: Shard, context: &Context) -> Result<()> {
     let found = entries(&Source::reading(context)?)?
         .into_iter()
-        .find(|record| record.shard == shard.0);
+        .find(|record| record.shard == shard);
     let record = found.ok_or_else(|| {
         Failure::Input(format!(
             "{shard} is not in quarantine; see `toads census quarantine list`"
@@ -146,13 +146,13 @@ fn show(shard: ShardName, context: &Context) -> Result<()> {
     table.close().map(drop)
 }
 
-fn requeue(shards: &[ShardName], context: &Context) -> Result<()> {
+fn requeue(shards: &[Shard], context: &Context) -> Result<()> {
     let requeued: Vec<_> = match Source::writing(context)? {
         Source::Remote(remote) => {
             let request = v1::RequeueRequest {
                 shards: shards
                     .iter()
-                    .map(|name| convert::to_shard(name.0))
+                    .map(|&shard| convert::to_shard(shard))
                     .collect(),
             };
             let answer = remote.call(|mut client| async move { client.requeue(request).await })?;
@@ -165,7 +165,7 @@ fn requeue(shards: &[ShardName], context: &Context) -> Result<()> {
         Source::Store(store) => {
             let inside = store.quarantine()?.into_iter().map(|record| record.shard);
             let wanted: Vec<_> = inside
-                .filter(|shard| shards.is_empty() || shards.contains(&ShardName(*shard)))
+                .filter(|shard| shards.is_empty() || shards.contains(shard))
                 .collect();
             wanted
                 .iter()
@@ -178,7 +178,7 @@ fn requeue(shards: &[ShardName], context: &Context) -> Result<()> {
     }
     let mut table = Table::open(context.globals.format, ["shard"])?;
     for shard in requeued {
-        table.row(&[Cell::text(ShardName(shard))])?;
+        table.row(&[Cell::text(shard)])?;
     }
     table.close().map(drop)
 }

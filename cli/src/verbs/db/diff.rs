@@ -11,7 +11,6 @@ use crate::output::{Cell, Table};
 use crate::progress::Progress;
 use crate::source::Whole;
 use crate::units::Squares;
-use crate::verbs::census::ShardName;
 
 /// Compare what two stores say, by the content of values
 ///
@@ -66,7 +65,7 @@ pub(super) fn run(args: &DiffArgs, context: &Context) -> Result<()> {
         right.store(),
         &options,
         &mut |at| {
-            let text = ShardName(at.shard).to_string();
+            let text = at.shard.to_string();
             progress.show(at.shards_done as u64, at.shards_total as u64, &text);
             left.stop().flow()
         },
@@ -111,7 +110,7 @@ fn row(difference: &Difference) -> [Cell; 5] {
                 Side::Right => ("only_right", Cell::Empty, Cell::text(digest)),
             };
             [
-                Cell::text(ShardName(*shard)),
+                Cell::text(*shard),
                 Cell::from(name),
                 Cell::Empty,
                 left,
@@ -119,7 +118,7 @@ fn row(difference: &Difference) -> [Cell; 5] {
             ]
         }
         Difference::Digest { shard, left, right } => [
-            Cell::text(ShardName(*shard)),
+            Cell::text(*shard),
             Cell::from("digest"),
             Cell::Empty,
             Cell::text(left),
@@ -131,7 +130,7 @@ fn row(difference: &Difference) -> [Cell; 5] {
             left,
             right,
         } => [
-            Cell::text(ShardName(*shard)),
+            Cell::text(*shard),
             Cell::from("strip"),
             Cell::text(strip),
             Cell::text(left),
@@ -143,7 +142,7 @@ fn row(difference: &Difference) -> [Cell; 5] {
             left,
             right,
         } => [
-            Cell::text(ShardName(*shard)),
+            Cell::text(*shard),
             Cell::from("count"),
             Cell::text(value),
             Cell::from(*left),

@@ -10,7 +10,6 @@ use crate::failure::{Failure, Result};
 use crate::output::{Cell, Table};
 use crate::progress::Progress;
 use crate::source::{Whole, now_ms, open_or_make};
-use crate::verbs::census::ShardName;
 
 /// Put what several stores hold into one
 ///
@@ -102,7 +101,7 @@ fn merge_one(path: &Path, into: &RocksStore, context: &Context) -> Result<Counts
                 counts.differ += 1;
                 console::line(&format!(
                     "{} has digest {there} in {origin} and {here} in {}",
-                    ShardName(shard),
+                    shard,
                     into.path().display()
                 ));
             }

@@ -1,6 +1,8 @@
 //! What to audit, how far it is, what came of it.
 
-use std::ops::RangeInclusive;
+use std::ops::{AddAssign, RangeInclusive};
+use std::path::PathBuf;
+use std::thread;
 
 use toads_census::Shard;
 use toads_strip::Variant;
@@ -23,10 +25,14 @@ pub struct AuditOptions {
     pub recompute_up_to: u64,
     /// Bytes of the arena at most.
     pub memory: u64,
+    /// Threads, a shard each at a time.
+    pub threads: usize,
+    /// A file in which every shard is noted that is done, and whose shards are not audited again.
+    pub journal: Option<PathBuf>,
 }
 
 impl Default for AuditOptions {
-    /// Everything, every strip, recomputing classes of up to a million strips, in at most 4 GiB.
+    /// Everything, every strip, recomputing classes of up to a million strips, in at most 4 GiB, on all processors.
     fn default() -> Self {
         Self {
             variant: None,
@@ -36,6 +42,8 @@ impl Default for AuditOptions {
             seed: 0,
             recompute_up_to: 1_000_000,
             memory: 4 << 30,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            journal: None,
         }
     }
 }
@@ -68,7 +76,7 @@ fn mix(number: u64) -> u64 {
 /// How far an audit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditProgress {
-    /// The shard at hand.
+    /// The shard whose values are looked at; `None` once all values are checked and strips are.
     pub shard: Option<Shard>,
     /// Shards audited.
     pub shards_done: usize,
@@ -85,11 +93,14 @@ pub struct AuditProgress {
 pub struct AuditSummary {
     /// Shards audited.
     pub shards: u64,
+    /// Shards of these that a journal had already.
+    pub earlier: u64,
     /// Strips of these shards.
     pub strips: u64,
     /// Strips whose value was compared with the canonical form of their options.
     pub strips_checked: u64,
-    /// Values whose forms were checked, subpositions included.
+    /// Values whose forms were checked, subpositions included; those of shards of the journal only where others have
+    /// them too.
     pub values: u64,
     /// Shards recomputed by the slow evaluator.
     pub recomputed: u64,
@@ -103,6 +114,19 @@ impl AuditSummary {
     /// Whether nothing was found wrong.
     pub fn is_sound(&self) -> bool {
         self.findings == 0
+    }
+}
+
+impl AddAssign for AuditSummary {
+    fn add_assign(&mut self, other: Self) {
+        self.shards += other.shards;
+        self.earlier += other.earlier;
+        self.strips += other.strips;
+        self.strips_checked += other.strips_checked;
+        self.values += other.values;
+        self.recomputed += other.recomputed;
+        self.tallies_only += other.tallies_only;
+        self.findings += other.findings;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use toads_census::Shard;
 
 /// The sort of a finding.
@@ -25,9 +25,20 @@ pub enum Damage {
     Value,
 }
 
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Damage {
+    const ALL: [Self; 7] = [
+        Self::Marker,
+        Self::Tally,
+        Self::Block,
+        Self::Digest,
+        Self::Strip,
+        Self::Mirror,
+        Self::Value,
+    ];
+
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Marker => "marker",
             Self::Tally => "tally",
             Self::Block => "block",
@@ -35,12 +46,22 @@ impl fmt::Display for Damage {
             Self::Strip => "strip",
             Self::Mirror => "mirror",
             Self::Value => "value",
-        })
+        }
+    }
+
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|damage| damage.name() == name)
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
 /// Something wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Finding {
     /// Where: the shard to invalidate.
     pub shard: Shard,
@@ -59,12 +80,48 @@ impl fmt::Display for Finding {
 /// Findings of one sort that are told for each shard; the rest are counted.
 const TOLD: usize = 10;
 
-/// Passes findings on: each once, and not by the million.
+/// What is found in one shard: each thing once, and not by the million.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    told: Vec<Finding>,
+    counts: FxHashMap<(Shard, Damage), usize>,
+    /// How many there are, told or not.
+    pub(super) count: u64,
+}
+
+impl Found {
+    pub(super) fn find(&mut self, shard: Shard, damage: Damage, detail: String) {
+        let finding = Finding {
+            shard,
+            damage,
+            detail,
+        };
+        let count = self.counts.entry((shard, damage)).or_default();
+        if *count < TOLD && self.told.contains(&finding) {
+            return;
+        }
+        *count += 1;
+        self.count += 1;
+        if *count <= TOLD {
+            self.told.push(finding);
+        }
+    }
+
+    /// Whether there was a finding of this sort, in any shard.
+    pub(super) fn has(&self, damage: Damage) -> bool {
+        self.counts.keys().any(|&(_, told)| told == damage)
+    }
+
+    /// The findings that are told, in order.
+    pub(super) fn into_told(self) -> Vec<Finding> {
+        self.told
+    }
+}
+
+/// Passes findings on, each once, whichever shards they were found in.
 pub(super) struct Report<'a> {
     sink: &'a mut dyn FnMut(&Finding),
-    told: FxHashSet<(Shard, Damage, String)>,
-    counts: rustc_hash::FxHashMap<(Shard, Damage), usize>,
-    findings: u64,
+    told: FxHashSet<Finding>,
 }
 
 impl<'a> Report<'a> {
@@ -72,33 +129,19 @@ impl<'a> Report<'a> {
         Self {
             sink,
             told: FxHashSet::default(),
-            counts: rustc_hash::FxHashMap::default(),
-            findings: 0,
         }
     }
 
-    pub(super) fn find(&mut self, shard: Shard, damage: Damage, detail: String) {
-        let count = self.counts.entry((shard, damage)).or_default();
-        if *count < TOLD && !self.told.insert((shard, damage, detail.clone())) {
-            return;
+    /// How many of these were told before.
+    pub(super) fn tell(&mut self, findings: &[Finding]) -> u64 {
+        let mut known = 0;
+        for finding in findings {
+            if self.told.insert(finding.clone()) {
+                (self.sink)(finding);
+            } else {
+                known += 1;
+            }
         }
-        *count += 1;
-        self.findings += 1;
-        if *count <= TOLD {
-            (self.sink)(&Finding {
-                shard,
-                damage,
-                detail,
-            });
-        }
-    }
-
-    /// Whether there was a finding of this sort, in any shard.
-    pub(super) fn has_told(&self, damage: Damage) -> bool {
-        self.counts.keys().any(|&(_, told)| told == damage)
-    }
-
-    pub(super) fn findings(&self) -> u64 {
-        self.findings
+        known
     }
 }

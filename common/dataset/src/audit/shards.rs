@@ -1,14 +1,14 @@
 //! Is a shard what its marker says, and are its strips worth what it says?
 
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use toads_census::{Shard, ShardResult, TallyEntry, chunks};
-use toads_game::{Value, ValueId};
+use toads_game::Value;
 use toads_strip::{Class, Player, Strip};
 
-use super::options::{AuditOptions, AuditProgress, AuditSummary};
+use super::options::{AuditOptions, AuditSummary};
 use super::referee;
-use super::report::{Damage, Report};
+use super::report::{Damage, Found};
 use super::table::Recount;
 use super::values::ValueAudit;
 use crate::error::{DatasetError, Result};
@@ -17,41 +17,60 @@ use crate::read::{ClassValues, Reader, StoredClass, core_class};
 /// Strips between reports of progress.
 const REPORT_STRIPS: u64 = 1 << 14;
 
+/// What the threads of an audit tell each other.
+#[derive(Default)]
+pub(super) struct Signs {
+    /// Strips passed, of all shards.
+    pub(super) strips: AtomicU64,
+    /// Whether to end.
+    pub(super) stopped: AtomicBool,
+}
+
 /// The audit of one shard.
-pub(super) struct ShardAudit<'a, 's, 'v, 'r> {
+pub(super) struct ShardAudit<'a, 's, 'v> {
     pub(super) reader: &'a Reader<'s>,
     pub(super) shard: Shard,
     pub(super) options: &'a AuditOptions,
-    pub(super) values: &'a mut ValueAudit<'v>,
-    pub(super) report: &'a mut Report<'r>,
-    pub(super) summary: &'a mut AuditSummary,
+    pub(super) signs: &'a Signs,
+    pub(super) values: ValueAudit<'v>,
+    /// Whether the form of some value is damaged, of whatever shard.
+    pub(super) knows_damaged_values: bool,
+    pub(super) found: &'a mut Found,
+    pub(super) summary: AuditSummary,
 }
 
-type Progress<'p> = &'p mut dyn FnMut(&AuditProgress) -> ControlFlow<()>;
-
-impl ShardAudit<'_, '_, '_, '_> {
-    pub(super) fn run(mut self, state: &mut AuditProgress, progress: Progress<'_>) -> Result<()> {
-        self.summary.strips += self.shard.strips();
-        let end = state.strips_done + self.shard.strips();
-        if progress(state).is_break() {
-            return Err(DatasetError::Stopped);
-        }
+impl ShardAudit<'_, '_, '_> {
+    pub(super) fn run(mut self) -> Result<AuditSummary> {
+        let strips = self.shard.strips();
+        self.summary.shards = 1;
+        self.summary.strips = strips;
+        let mut passed = 0;
         if let Some(result) = self.tally()? {
-            let ids: Vec<ValueId> = result.tally.iter().map(|entry| entry.value).collect();
-            self.values
-                .check(self.reader, self.shard, &ids, self.report)?;
             let has_blocks = self.reader.records[&self.shard].blocks > 0;
             let blocks_sound = !has_blocks || self.blocks()?;
             if blocks_sound {
-                self.strips(&result, has_blocks, state, progress)?;
+                self.strips(&result, has_blocks, &mut passed)?;
             }
         }
-        state.strips_done = end;
+        self.pass(&mut passed, strips)?;
+        self.summary.values = self.values.checked();
+        Ok(self.summary)
+    }
+
+    /// Says how many strips of the shard are passed.
+    fn pass(&self, passed: &mut u64, now: u64) -> Result<()> {
+        self.signs
+            .strips
+            .fetch_add(now - *passed, Ordering::Relaxed);
+        *passed = now;
+        if self.signs.stopped.load(Ordering::Relaxed) {
+            return Err(DatasetError::Stopped);
+        }
         Ok(())
     }
 
     fn find(&mut self, damage: Damage, detail: String) {
-        self.report.find(self.shard, damage, detail);
+        self.found.find(self.shard, damage, detail);
     }
 
     /// Checks the marker and the tally against each other and the class; the tally, when it is of use.
@@ -175,24 +194,18 @@ impl ShardAudit<'_, '_, '_, '_> {
     }
 
     /// Checks strip by strip, from the blocks or by recomputing.
-    fn strips(
-        &mut self,
-        result: &ShardResult,
-        has_blocks: bool,
-        state: &mut AuditProgress,
-        progress: Progress<'_>,
-    ) -> Result<()> {
+    fn strips(&mut self, result: &ShardResult, has_blocks: bool, passed: &mut u64) -> Result<()> {
         if has_blocks && self.cores_are_stored() {
             match ClassValues::open(self.reader, self.shard.class) {
-                Ok(values) => return self.by_options(&values, result, state, progress),
+                Ok(values) => return self.by_options(&values, result, passed),
                 // A class of cores is damaged: that is its own finding, and this class cannot be read without it.
                 Err(DatasetError::Damaged { shard, what }) => {
-                    self.report.find(shard, Damage::Block, what);
+                    self.found.find(shard, Damage::Block, what);
                     return Ok(());
                 }
                 Err(DatasetError::DamagedValue { id, what }) => {
                     // Most likely told already; without it the class cannot be read.
-                    if !self.report.has_told(Damage::Value) {
+                    if !self.knows_damaged_values && !self.found.has(Damage::Value) {
                         self.find(
                             Damage::Value,
                             format!("the value {id} cannot be used: {what}"),
@@ -230,20 +243,18 @@ impl ShardAudit<'_, '_, '_, '_> {
         &mut self,
         values: &ClassValues,
         result: &ShardResult,
-        state: &mut AuditProgress,
-        progress: Progress<'_>,
+        passed: &mut u64,
     ) -> Result<()> {
         let class = self.shard.class;
         // A value of a smaller class that this tally does not have was not checked with it.
         self.values
-            .check(self.reader, self.shard, values.values(), self.report)?;
+            .check(self.reader, self.shard, values.values(), self.found)?;
         let handles: Vec<Option<Value>> = values
             .values()
             .iter()
             .map(|&id| self.values.value(id))
             .collect();
         let mut recount = Recount::new(self.shard);
-        let before = state.strips_done;
         for (rank, strip) in class.strips().enumerate() {
             let rank = rank as u64;
             let code = values.code(&strip);
@@ -256,10 +267,7 @@ impl ShardAudit<'_, '_, '_, '_> {
                 self.strip(values, &handles, &strip, value)?;
             }
             if rank.is_multiple_of(REPORT_STRIPS) {
-                state.strips_done = before + rank;
-                if progress(state).is_break() {
-                    return Err(DatasetError::Stopped);
-                }
+                self.pass(passed, rank)?;
             }
         }
         self.compare(recount, result);
@@ -309,7 +317,7 @@ impl ShardAudit<'_, '_, '_, '_> {
     /// Recomputes the class and compares its core strips, tally and digest.
     fn by_recomputing(&mut self, result: &ShardResult, has_blocks: bool) -> Result<()> {
         let class = self.shard.class;
-        let table = referee::evaluate(self.values, self.shard)?;
+        let table = referee::evaluate(&mut self.values, self.shard)?;
         self.summary.recomputed += 1;
         self.summary.strips_checked += self.shard.strips();
         let mut recount = Recount::new(self.shard);

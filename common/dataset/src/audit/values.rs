@@ -4,17 +4,21 @@ use rustc_hash::FxHashMap;
 use toads_census::{Shard, ValueForm};
 use toads_game::{Arena, Canonicalizer, GameError, Invariants, Value, ValueId};
 
-use super::report::{Damage, Report};
+use super::report::{Damage, Found};
 use crate::error::Result;
 use crate::read::Reader;
+
+/// What is built; `None` where the form is missing or wrong.
+pub(super) type Built = FxHashMap<ValueId, Option<Value>>;
 
 /// Builds values from their stored forms and checks each once.
 pub(super) struct ValueAudit<'a> {
     arena: &'a Arena,
     canonicalizer: Canonicalizer<'a>,
     invariants: Invariants<'a>,
-    /// What is built; `None` where the form is missing or wrong.
-    built: FxHashMap<ValueId, Option<Value>>,
+    /// What others have built.
+    before: Option<&'a Built>,
+    built: Built,
 }
 
 impl<'a> ValueAudit<'a> {
@@ -24,18 +28,37 @@ impl<'a> ValueAudit<'a> {
             arena,
             canonicalizer,
             invariants,
+            before: None,
             built: FxHashMap::default(),
         }
     }
 
-    /// Values checked so far.
+    /// Goes on from what others have built in the same arena.
+    pub(super) fn after(arena: &'a Arena, before: &'a Built) -> Self {
+        Self {
+            before: Some(before),
+            ..Self::new(arena)
+        }
+    }
+
+    /// What this one has built.
+    pub(super) fn into_built(self) -> Built {
+        self.built
+    }
+
+    /// Values checked so far, those of others left out.
     pub(super) fn checked(&self) -> u64 {
         self.built.len() as u64
     }
 
+    fn is_built(&self, id: &ValueId) -> bool {
+        self.built.contains_key(id) || self.before.is_some_and(|before| before.contains_key(id))
+    }
+
     /// The handle of a value whose form is sound.
     pub(super) fn value(&self, id: ValueId) -> Option<Value> {
-        self.built.get(&id).copied().flatten()
+        let built = self.built.get(&id);
+        built.or_else(|| self.before?.get(&id)).copied().flatten()
     }
 
     /// The id of the negative.
@@ -63,12 +86,12 @@ impl<'a> ValueAudit<'a> {
         reader: &Reader<'_>,
         shard: Shard,
         ids: &[ValueId],
-        report: &mut Report<'_>,
+        found: &mut Found,
     ) -> Result<()> {
         let mut forms: FxHashMap<ValueId, Option<ValueForm>> = FxHashMap::default();
         let mut level: Vec<ValueId> = ids.to_vec();
         loop {
-            level.retain(|id| !self.built.contains_key(id) && !forms.contains_key(id));
+            level.retain(|id| !self.is_built(id) && !forms.contains_key(id));
             level.sort_unstable();
             level.dedup();
             if level.is_empty() {
@@ -93,7 +116,7 @@ impl<'a> ValueAudit<'a> {
         }
         // The options of what is named right are hashes of their options in turn, so this ends.
         for &id in ids {
-            self.build(shard, &forms, id, report)?;
+            self.build(shard, &forms, id, found)?;
         }
         Ok(())
     }
@@ -103,11 +126,11 @@ impl<'a> ValueAudit<'a> {
         shard: Shard,
         forms: &FxHashMap<ValueId, Option<ValueForm>>,
         id: ValueId,
-        report: &mut Report<'_>,
+        found: &mut Found,
     ) -> Result<()> {
         let mut stack = vec![id];
         while let Some(&top) = stack.last() {
-            if self.built.contains_key(&top) {
+            if self.is_built(&top) {
                 stack.pop();
                 continue;
             }
@@ -119,7 +142,7 @@ impl<'a> ValueAudit<'a> {
                     form.left
                         .iter()
                         .chain(&form.right)
-                        .filter(|option| !self.built.contains_key(option)),
+                        .filter(|option| !self.is_built(option)),
                 );
             }
             if stack.len() == before {
@@ -127,7 +150,7 @@ impl<'a> ValueAudit<'a> {
                 let value = match self.examine(forms.get(&top).and_then(Option::as_ref), top)? {
                     Ok(value) => Some(value),
                     Err(detail) => {
-                        report.find(shard, Damage::Value, format!("the value {top} {detail}"));
+                        found.find(shard, Damage::Value, format!("the value {top} {detail}"));
                         None
                     }
                 };

@@ -16,6 +16,7 @@ pub(crate) use class_values::{Walk, strip_at};
 pub(crate) use cores::{CoreCodes, StoredClass, core_class};
 pub(crate) use counted::{Counted, Known};
 pub(crate) use measures::Measures;
+pub(crate) use parallel::in_parallel_watched;
 pub(crate) use reader::missing;
 pub use reader::{EVALUATE_LIMIT, Reader};
 pub(crate) use selection::{Part, Selection, Stratum};

@@ -1,8 +1,9 @@
 //! A few threads work through a list; one takes what they find.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use crate::error::Result;
 
@@ -14,10 +15,25 @@ pub(super) fn in_parallel<I: Sync, T: Send>(
     work: impl Fn(&I) -> Result<T> + Sync,
     mut take: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
-    let threads = threads.min(items.len());
-    if threads <= 1 {
+    if threads.min(items.len()) <= 1 {
         return items.iter().try_for_each(|item| take(work(item)?));
     }
+    in_parallel_watched(threads, items, work, take, || Ok(()))
+}
+
+/// How often one looks after long work.
+const WATCH: Duration = Duration::from_millis(100);
+
+/// The same for work that takes long: `watch` is called on this thread ten times a second and after each result. An error
+/// of `watch` ends it as soon as the work at hand ends.
+pub(crate) fn in_parallel_watched<I: Sync, T: Send>(
+    threads: usize,
+    items: &[I],
+    work: impl Fn(&I) -> Result<T> + Sync,
+    mut take: impl FnMut(T) -> Result<()>,
+    mut watch: impl FnMut() -> Result<()>,
+) -> Result<()> {
+    let threads = threads.clamp(1, items.len().max(1));
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let (send, receive) = sync_channel(threads * 2);
@@ -32,7 +48,16 @@ pub(super) fn in_parallel<I: Sync, T: Send>(
             });
         }
         drop(send);
-        let outcome = receive.iter().try_for_each(|found| take(found?));
+        let outcome = loop {
+            let step = match receive.recv_timeout(WATCH) {
+                Ok(found) => found.and_then(&mut take),
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            };
+            if let Err(error) = step.and_then(|()| watch()) {
+                break Err(error);
+            }
+        };
         stopped.store(true, Ordering::Relaxed);
         drop(receive);
         outcome
@@ -74,5 +99,31 @@ mod tests {
             );
             assert!(failed.is_err());
         }
+    }
+
+    #[test]
+    fn who_watches_may_end_it() {
+        let (items, over) = ([(); 4], AtomicBool::new(false));
+        let mut looks = 0;
+        let ended = in_parallel_watched(
+            2,
+            &items,
+            |()| {
+                while !over.load(Ordering::Relaxed) {
+                    thread::yield_now();
+                }
+                Ok(())
+            },
+            |()| Ok(()),
+            || {
+                looks += 1;
+                if looks < 2 {
+                    return Ok(());
+                }
+                over.store(true, Ordering::Relaxed);
+                Err(DatasetError::Stopped)
+            },
+        );
+        assert!(matches!(ended, Err(DatasetError::Stopped)));
     }
 }
