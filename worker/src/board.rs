@@ -50,7 +50,6 @@ impl Board {
                 .ok()
                 .and_then(|shard| tasks.get(&shard));
             if let Some(task) = task.filter(|task| task.epoch() == key.epoch) {
-                tracing::info!(shard = %task.shard, epoch = key.epoch, "the lease was taken back");
                 task.revoke();
             }
         }

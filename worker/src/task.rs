@@ -61,6 +61,7 @@ impl Task {
 
     /// Stops the work; the lease is somebody else's.
     pub(crate) fn revoke(&self) {
+        tracing::info!(shard = %self.shard, epoch = self.epoch(), "the lease was taken back");
         self.revoked.store(true, Ordering::Relaxed);
         self.cancel();
     }

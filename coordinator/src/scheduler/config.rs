@@ -37,7 +37,7 @@ pub struct SchedulerConfig {
     pub own_gap_ms: u64,
     /// Work without a worker is logged as a stall after this long; it is shown at once (promise P6).
     pub stall_after_ms: u64,
-    /// How long a worker without work waits before it asks again.
+    /// How long a worker without work waits before it asks again; in a large fleet longer.
     pub idle_ms: u64,
     /// The work a bundle of small shards aims at.
     pub bundle_ms: u64,

@@ -76,7 +76,8 @@ impl Scheduler {
         if self.queue.is_empty() && self.all_finished() {
             return Offer::Done;
         }
-        Offer::Wait(self.config.idle_ms)
+        // A large fleet asks no more than 500 times a second.
+        Offer::Wait(self.config.idle_ms.max(2 * self.workers.len() as u64))
     }
 
     fn pick(&self, id: WorkerId, max_shards: usize) -> Vec<Shard> {

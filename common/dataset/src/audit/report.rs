@@ -118,10 +118,11 @@ impl Found {
     }
 }
 
-/// Passes findings on, each once, whichever shards they were found in.
+/// Passes findings on, each once, whichever shards they were found in; a value that many shards have is told with the first.
 pub(super) struct Report<'a> {
     sink: &'a mut dyn FnMut(&Finding),
-    told: FxHashSet<Finding>,
+    /// Findings about values are told without their shard.
+    told: FxHashSet<(Option<Shard>, Damage, String)>,
 }
 
 impl<'a> Report<'a> {
@@ -136,7 +137,9 @@ impl<'a> Report<'a> {
     pub(super) fn tell(&mut self, findings: &[Finding]) -> u64 {
         let mut known = 0;
         for finding in findings {
-            if self.told.insert(finding.clone()) {
+            let shard = (finding.damage != Damage::Value).then_some(finding.shard);
+            let new = (shard, finding.damage, finding.detail.clone());
+            if self.told.insert(new) {
                 (self.sink)(finding);
             } else {
                 known += 1;
