@@ -4,7 +4,11 @@ use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+/// A command that runs so long hangs.
+const HANG: Duration = Duration::from_secs(600);
 
 /// A reference figure of `tests/golden`.
 pub fn golden(name: &str) -> String {
@@ -154,7 +158,7 @@ impl Scene {
     /// Runs `command` to its end.
     ///
     /// # Panics
-    /// If it cannot be started.
+    /// If it cannot be started, or does not end within ten minutes.
     pub fn finish(mut command: Command, input: Option<String>) -> Outcome {
         let text = format!("{command:?}");
         let stdin = if input.is_some() {
@@ -175,9 +179,21 @@ impl Scene {
                 let _ = stdin.write_all(input.as_bytes());
             })
         });
+        let (ended, end) = mpsc::channel::<()>();
+        let id = child.id().to_string();
+        let watch = std::thread::spawn(move || {
+            let is_late = end.recv_timeout(HANG) == Err(RecvTimeoutError::Timeout);
+            if is_late {
+                let _ = Command::new("kill").args(["-KILL", &id]).status();
+            }
+            is_late
+        });
         let output = child
             .wait_with_output()
             .expect("the child can be waited for");
+        drop(ended);
+        let is_late = watch.join().expect("the watch does not panic");
+        assert!(!is_late, "{text} did not end within {HANG:?}");
         if let Some(writer) = writer {
             writer.join().expect("the writer does not panic");
         }

@@ -22,6 +22,7 @@
 //! | [`open`] | opening a folder: what is refused, in which order, and why nothing was touched |
 //! | [`stamp`] | the `FORMAT` file: what a folder is, readable without opening a database |
 //! | [`holder`] | the `HOLDER` file: who has the store open and where to ask |
+//! | `logs` | records that would hang the engine, looked for before it opens a store |
 //! | [`mark`] | the `MARK` file: how far the store had come, so that a loss is seen |
 //! | [`merge()`] | one store into another |
 //! | [`digest`] | the identity of a run or of everything committed |
@@ -54,6 +55,7 @@ pub mod encode;
 pub mod error;
 pub mod holder;
 pub mod keys;
+mod logs;
 pub mod mark;
 pub mod memory;
 mod merge;

@@ -7,6 +7,7 @@
 //! 3. Where there is a `MARK`, the engine is opened read-only first, and a store that holds less than it had come to is
 //!    [`StoreError::Damaged`]: opened for writing, RocksDB would delete what it takes for leftovers. Rows without a
 //!    `CURRENT` file, which says where the engine begins, are damage too; a new engine is never made over them.
+//!    Logs and manifests are looked through for records that would hang it.
 //! 4. RocksDB is opened, which takes its own lock, and `meta` must repeat the stamp before anything else is read.
 //! 5. The `HOLDER` file is written.
 //!

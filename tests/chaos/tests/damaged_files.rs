@@ -226,6 +226,48 @@ fn flips(times: usize) {
     }
 }
 
+/// Where the kinds of the records of a log or manifest stand: behind a checksum and a length, in blocks of 32 KiB.
+fn kinds(log: &[u8]) -> Vec<usize> {
+    let mut kinds = Vec::new();
+    for (number, block) in log.chunks(32 << 10).enumerate() {
+        let mut at = 0;
+        while let Some(header) = block.get(at..at + 7) {
+            kinds.push((number << 15) + at + 6);
+            at += 7 + usize::from(u16::from_le_bytes([header[4], header[5]]));
+        }
+    }
+    kinds
+}
+
+/// The engine reads such a record for ever.
+#[test]
+fn p21_a_record_of_a_kind_that_is_never_written_is_damage() {
+    let scene = Scene::new();
+    let expected = baseline(&scene, SQUARES);
+    let store = killed_store(&scene);
+    for part in [".log", "MANIFEST-"] {
+        let name = files(&store, part)[0].file_name().unwrap().to_owned();
+        let bytes = fs::read(store.join(&name)).unwrap();
+        let places = kinds(&bytes);
+        for (place, kind) in [
+            (places[places.len() / 2], 5),
+            (places[places.len() - 1], 7),
+            (places[1], 11),
+            (places[2], 131),
+        ] {
+            let damaged = scene.path("copy.db");
+            copy(&store, &damaged);
+            let mut bytes = bytes.clone();
+            bytes[place] = kind;
+            fs::write(damaged.join(&name), bytes).unwrap();
+            let what = format!("{part}: kind {kind} at {place}");
+            assert!(is_found(&scene, &expected, &what), "{what}");
+            let info = scene.toads("db info --store copy.db").expect_code(1);
+            assert!(info.stderr.contains("of a kind"), "{}", info.stderr);
+        }
+    }
+}
+
 #[test]
 fn p21_flipped_bits_are_found_and_never_called_complete() {
     flips(8);

@@ -12,6 +12,7 @@ use super::fault::{fault, is_locked};
 use super::options::{self, Column};
 use crate::encode::{open_row, seal_row};
 use crate::error::{Result, StoreError};
+use crate::logs;
 use crate::open::{OpenOptions, in_use};
 use crate::stamp::Stamp;
 
@@ -36,6 +37,7 @@ impl fmt::Debug for Database {
 impl Database {
     /// Opens for writing; `create` makes the files and writes the stamp.
     pub(crate) fn open(path: &Path, options: &OpenOptions, create: bool) -> Result<Self> {
+        logs::check(path)?;
         let settings = options::database(options, create);
         let db = DB::open_cf_descriptors(&settings, path, columns(options)).map_err(|error| {
             if is_locked(&error) {
@@ -60,6 +62,7 @@ impl Database {
     /// Opens without writing a byte. The caller has seen that nobody holds the store (see [`crate::open`]): this is no
     /// second handle on a live one.
     pub(crate) fn open_read_only(path: &Path, options: &OpenOptions) -> Result<Self> {
+        logs::check(path)?;
         let mut settings = options::database(options, false);
         // Every file stays open: a holder that starts later may delete it, and we read on.
         settings.set_max_open_files(-1);
