@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(found(&[(10, 1), (100, 5)]), Some(17));
         assert_eq!(
             found(&[(10, 1), (32_000, 1), (32_000, 1), (9, 131)]),
-            Some(2 * BLOCK as u64 + 32_007)
+            Some(BLOCK as u64 + 32_007)
         );
         for kind in REUSED {
             assert_eq!(found(&[(1, kind)]), Some(0));
