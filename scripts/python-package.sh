@@ -31,7 +31,8 @@ fi
 
 TOADS_BINARY=$(realpath -m "${TOADS_BINARY:-$(target_dir)/release/toads}")
 [ -x "$TOADS_BINARY" ] || fail 2 python "there is no toads at $TOADS_BINARY; build it with: make build"
-export TOADS_BINARY PYTHONDONTWRITEBYTECODE=1
+# What the notebook's tools remember goes beside the packages, not into the home directory.
+export TOADS_BINARY PYTHONDONTWRITEBYTECODE=1 MPLCONFIGDIR="$venv/matplotlib" IPYTHONDIR="$venv/ipython" JUPYTER_RUNTIME_DIR="$venv/jupyter"
 cd python
 "$venv/bin/python" -m pytest -q -p no:cacheprovider
 "$venv/bin/ruff" check --no-cache .
