@@ -75,6 +75,14 @@ def test_values_have_their_invariants(ds: toads.Dataset) -> None:
     assert zero.select("kind", "outcome", "birthday").rows() == [("integer", "P", 0)]
     for row in ds.values(kind="dyadic").iter_rows(named=True):
         assert Fraction(row["temperature"]) == Fraction(-1, Fraction(row["value"]).denominator)
+    assert ds.values().columns == [column.name for column in ds.manifest.tables["values"]]
+    for row in ds.values().iter_rows(named=True):
+        is_number = row["kind"] in ("integer", "dyadic")
+        assert row["denominator"] == (Fraction(row["value"]).denominator if is_number else None)
+        assert (row["depth"] == 0) == is_number
+        assert row["subpositions"] > max(row["left_options"], row["right_options"])
+        assert row["atomic_weight"] is None or row["left_stop"] == row["right_stop"] == "0"
+    assert ds.values(value="^")["atomic_weight"].to_list() == ["1"]
     ids = set(ds.values()["value_id"])
     assert ids >= set(ds.values()["negative_id"])
     assert ids >= set(ds.strips()["value_id"].unique())
