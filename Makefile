@@ -29,7 +29,7 @@ test: build ## run all tests
 chaos: build ## run all chaos tests, also the long ones, and write their results into docs/OPERATIONS.md
 	@scripts/chaos.sh
 
-python: build ## test and lint the Python package over a dataset that the binary exports
+python: build ## test and lint the Python package over datasets that the binary exports, and execute its notebook
 	@scripts/python-package.sh
 
 lint: check-format clippy doc check-generated licences check-scripts check-promises check-deploy ## all that CI checks beside the tests

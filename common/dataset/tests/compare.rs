@@ -16,7 +16,7 @@ use toads_dataset::compare::{
     CompareOptions, DatasetFinding, DatasetSummary, Difference, Disagreement, Side, Summary,
     compare_dataset, compare_stores,
 };
-use toads_dataset::export::{ExportOptions, Format, Manifest, export};
+use toads_dataset::export::{ExportOptions, Format, Manifest, TableName, export};
 use toads_store::{Keep, MemoryStore, Store};
 use toads_strip::{Class, Variant};
 
@@ -176,11 +176,19 @@ fn against(
     store: &dyn Store,
     folder: &Path,
 ) -> Result<(DatasetSummary, Vec<DatasetFinding>), DatasetError> {
+    against_some(store, folder, &CompareOptions::default())
+}
+
+fn against_some(
+    store: &dyn Store,
+    folder: &Path,
+    options: &CompareOptions,
+) -> Result<(DatasetSummary, Vec<DatasetFinding>), DatasetError> {
     let mut all = Vec::new();
     let summary = compare_dataset(
         store,
         folder,
-        &CompareOptions::default(),
+        options,
         &mut |_| ControlFlow::Continue(()),
         &mut |finding| all.push(finding.clone()),
     )?;
@@ -271,6 +279,67 @@ fn files_that_changed_are_named_and_not_read() {
             .all(|finding| finding.what == Disagreement::File)
     );
     assert_eq!(summary.tallies, 0);
+}
+
+#[test]
+fn files_without_a_checksum_are_named_and_not_read() {
+    let (store, folder) = (
+        census(Variant::Hop, 4, Keep::Blocks),
+        tempfile::tempdir().unwrap(),
+    );
+    let out = folder.path().join("out");
+    let manifest = exported(&store, &out, Format::Parquet);
+    let path = out.join("SHA256SUMS");
+    let sums = fs::read_to_string(&path).unwrap();
+    fs::write(&path, sums.replace("  tallies.parquet", " tallies.parquet")).unwrap();
+    let (summary, findings) = against(&store, &out).unwrap();
+    assert_eq!((findings.len(), summary.tallies), (1, 0));
+    assert_eq!(
+        (findings[0].file.as_str(), findings[0].what),
+        ("tallies.parquet", Disagreement::File)
+    );
+    fs::write(&path, "").unwrap();
+    let (summary, findings) = against(&store, &out).unwrap();
+    assert_eq!((findings.len(), summary.strips), (manifest.files.len(), 0));
+    fs::remove_file(&path).unwrap();
+    let refused = against(&store, &out).unwrap_err();
+    assert!(
+        refused.is_input() && refused.to_string().contains("SHA256SUMS"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn nothing_to_compare_is_no_agreement() {
+    let (store, folder) = (
+        census(Variant::Hop, 4, Keep::Blocks),
+        tempfile::tempdir().unwrap(),
+    );
+    let (out, values) = (folder.path().join("out"), folder.path().join("values"));
+    exported(&store, &out, Format::Parquet);
+    let options = CompareOptions {
+        squares: Some(9..=9),
+        ..CompareOptions::default()
+    };
+    let refused = against_some(&store, &out, &options).unwrap_err();
+    assert!(refused.is_input(), "{refused}");
+    let options = ExportOptions {
+        variants: vec![Variant::Hop],
+        tables: vec![TableName::Values],
+        ..ExportOptions::new(Format::Parquet)
+    };
+    export(
+        &store,
+        &values,
+        &options,
+        &mut |_| ControlFlow::Continue(()),
+    )
+    .unwrap();
+    let refused = against(&store, &values).unwrap_err();
+    assert!(
+        refused.to_string().contains("nothing to compare"),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use arrow_array::Array as _;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt32Type, UInt64Type};
 use arrow_schema::DataType;
@@ -14,7 +15,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use support::{ask, census, commit, golden};
 use toads_census::plan;
 use toads_dataset::export::{ExportOptions, Format, Manifest, TableName, export, sha256_of};
-use toads_dataset::{DatasetError, Filters, Question};
+use toads_dataset::{DatasetError, Filters, Question, SqlLimits};
 use toads_store::{Keep, MemoryStore, Store};
 use toads_strip::{Strip, Variant};
 
@@ -43,10 +44,10 @@ fn read_csv(path: &Path) -> Vec<Row> {
 fn read_jsonl(path: &Path) -> Vec<Row> {
     let line = |line: &str| -> Row {
         let object: BTreeMap<String, serde_json::Value> = serde_json::from_str(line).unwrap();
-        let text = |value: serde_json::Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
+        let text = |value: serde_json::Value| match value {
+            serde_json::Value::String(text) => text,
+            serde_json::Value::Null => String::new(),
+            other => other.to_string(),
         };
         object
             .into_iter()
@@ -71,6 +72,7 @@ fn read_parquet(path: &Path) -> Vec<Row> {
         for at in 0..batch.num_rows() {
             let cell = |(column, field): (&arrow_array::ArrayRef, &arrow_schema::FieldRef)| {
                 let text = match field.data_type() {
+                    _ if column.is_null(at) => String::new(),
                     DataType::UInt8 => column.as_primitive::<UInt8Type>().value(at).to_string(),
                     DataType::UInt32 => column.as_primitive::<UInt32Type>().value(at).to_string(),
                     DataType::UInt64 => column.as_primitive::<UInt64Type>().value(at).to_string(),
@@ -220,6 +222,42 @@ fn every_format_holds_every_strip_value_and_tally() {
             assert_eq!(told, counted);
         }
     }
+}
+
+#[test]
+fn values_have_the_columns_of_sql_and_the_same_in_them() {
+    let (store, folder) = (both(7), tempfile::tempdir().unwrap());
+    let out = folder.path().join("out");
+    let manifest = run(&store, &out, &ExportOptions::new(Format::Parquet)).unwrap();
+    let statement = "select * from \"values\" order by value_id".to_owned();
+    let limits = SqlLimits::default();
+    let asked = ask(&store, &Question::Sql { statement, limits });
+    let names: Vec<&str> = asked.columns.iter().map(|column| &*column.name).collect();
+    let table = manifest.tables.iter().find(|table| table.name == "values");
+    let told: Vec<&str> = table.unwrap().columns.iter().map(|c| &*c.name).collect();
+    assert_eq!(told, names);
+    let in_sql: BTreeMap<String, Row> = asked
+        .rows
+        .iter()
+        .map(|row| {
+            let cells = names.iter().zip(row);
+            let row: Row = cells
+                .map(|(name, cell)| ((*name).to_owned(), cell.to_string()))
+                .collect();
+            (row["value_id"].clone(), row)
+        })
+        .collect();
+    let values = read(&out, &manifest, "values");
+    for row in &values {
+        assert_eq!(row, &in_sql[&row["value_id"]]);
+    }
+    // Each optional column has something in it and nothing in it.
+    for name in ["denominator", "atomic_weight"] {
+        assert!(values.iter().any(|row| row[name].is_empty()), "{name}");
+        assert!(values.iter().any(|row| row[name] == "1"), "{name}");
+    }
+    let negatives = values.iter().filter(|row| row["reduced"] == "-1/2");
+    assert!(negatives.count() > 0 && values.iter().any(|row| row["depth"] == "3"));
 }
 
 #[test]
@@ -389,5 +427,8 @@ fn texts_are_shortened_where_asked() {
     let manifest = run(&store, &folder.path().join("out"), &options).unwrap();
     let values = read(&folder.path().join("out"), &manifest, "values");
     assert!(values.iter().any(|row| row["value"].ends_with('…')));
-    assert!(values.iter().all(|row| row["value"].chars().count() <= 7));
+    for text in ["value", "atomic_weight", "reduced"] {
+        assert!(values.iter().all(|row| row[text].chars().count() <= 7));
+    }
+    assert!(values.iter().any(|row| row["reduced"].ends_with('…')));
 }

@@ -2,12 +2,21 @@
 
 >>> import toads
 >>> ds = toads.open("toads-dataset")  # doctest: +SKIP
->>> ds.strips(n=9, value="*2")  # doctest: +SKIP
+>>> ds.strips(n=9, value="{1/2|0}")  # doctest: +SKIP
 """
 
+from toads.conditions import Numbers, num
 from toads.dataset import Dataset, open
-from toads.errors import DamagedError, DatasetError, FormatError, MissingDataError, NotADatasetError
+from toads.errors import (
+    DamagedError,
+    DatasetError,
+    FormatError,
+    IncompleteWarning,
+    MissingDataError,
+    NotADatasetError,
+)
 from toads.manifest import Column, File, Manifest, Missing, Run
+from toads.words import Kind, Outcome, TableName, Variant
 
 __all__ = [
     "Column",
@@ -16,11 +25,18 @@ __all__ = [
     "DatasetError",
     "File",
     "FormatError",
+    "IncompleteWarning",
+    "Kind",
     "Manifest",
     "Missing",
     "MissingDataError",
     "NotADatasetError",
+    "Numbers",
+    "Outcome",
     "Run",
+    "TableName",
+    "Variant",
+    "num",
     "open",
 ]
 __version__ = "0.1.0"

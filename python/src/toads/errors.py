@@ -18,9 +18,13 @@ class MissingDataError(DatasetError):
 
 
 class DamagedError(DatasetError):
-    """Files that are missing or whose checksum does not fit."""
+    """Files that are missing, cannot be read, or whose checksum does not fit."""
 
     def __init__(self, damages: list[str]) -> None:
         """Tell every file that is damaged."""
         self.damages = damages
         super().__init__(f"{'; '.join(damages)}; copy the dataset again, or export it again")
+
+
+class IncompleteWarning(UserWarning):
+    """The dataset was exported with `--partial`: classes are missing, and counts are over what there is."""

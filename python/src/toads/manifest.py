@@ -1,11 +1,12 @@
 """What a dataset says of itself: `MANIFEST.json`."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from toads.errors import FormatError, NotADatasetError
+from toads.words import Variant
 
 MANIFEST_VERSION = 1
 """The layout that this package reads."""
@@ -15,7 +16,7 @@ MANIFEST_VERSION = 1
 class Run:
     """What was exported of one ruleset."""
 
-    variant: str
+    variant: Variant
     first_n: int
     last_n: int
     strips: int
@@ -27,10 +28,14 @@ class Run:
 class Missing:
     """Classes that an incomplete export is without."""
 
-    variant: str
+    variant: Variant
     n: int
     classes_missing: int
     classes_total: int
+
+    def __str__(self) -> str:
+        """Tell it in the words of `toads export`."""
+        return f"{self.variant} n = {self.n}: {self.classes_missing} of {self.classes_total} classes missing"
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class File:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The whole of it."""
+    """The whole of it. `max_text` is the number of characters after which texts of values were cut, if they were."""
 
     dataset: str
     producer: str
@@ -63,6 +68,7 @@ class Manifest:
     fingerprint: str
     digest: str
     format: str
+    max_text: int | None
     partial: bool
     runs: tuple[Run, ...]
     missing: tuple[Missing, ...]
@@ -72,6 +78,22 @@ class Manifest:
     def rows(self, table: str) -> int:
         """Rows of a table in all its files."""
         return sum(file.rows for file in self.files if file.table == table)
+
+    def holds(self) -> str:
+        """Tell what was exported, in a line."""
+        runs = ", ".join(f"{run.variant} {run.first_n}..{run.last_n}" for run in self.runs)
+        rows = ", ".join(f"{self.rows(table)} {table}" for table in self.tables)
+        return f"{runs}; {rows}{'; incomplete' if self.partial else ''}"
+
+    def variants(self) -> tuple[Variant, ...]:
+        """Give the rulesets that were exported."""
+        return tuple(run.variant for run in self.runs)
+
+    def squares(self, variant: Variant | None) -> set[int]:
+        """Give the n of which classes were exported, of one ruleset or of any."""
+        none_of = {(gap.variant, gap.n) for gap in self.missing if gap.classes_missing == gap.classes_total}
+        runs = (run for run in self.runs if variant in (None, run.variant))
+        return {n for run in runs for n in range(run.first_n, run.last_n + 1) if (run.variant, n) not in none_of}
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -98,12 +120,18 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def _manifest(document: dict[str, Any]) -> Manifest:
-    tables = {table["name"]: tuple(Column(**column) for column in table["columns"]) for table in document["tables"]}
-    names = ("dataset", "producer", "license", "fingerprint", "digest", "format", "partial")
-    return Manifest(
-        **{name: document[name] for name in names},
-        runs=tuple(Run(**run) for run in document["runs"]),
-        missing=tuple(Missing(**missing) for missing in document["missing"]),
-        tables=tables,
-        files=tuple(File(**file) for file in document["files"]),
-    )
+    tables = {
+        table["name"]: tuple(Column(**_known(Column, column)) for column in table["columns"])
+        for table in document["tables"]
+    }
+    lists = {
+        "runs": tuple(Run(**_known(Run, run)) for run in document["runs"]),
+        "missing": tuple(Missing(**_known(Missing, missing)) for missing in document["missing"]),
+        "files": tuple(File(**_known(File, file)) for file in document["files"]),
+    }
+    return Manifest(**{**_known(Manifest, document), **lists, "tables": tables})
+
+
+def _known(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
+    """Take the members that this package knows; a manifest of the same layout may tell more."""
+    return {field.name: document[field.name] for field in fields(kind)}

@@ -1,14 +1,13 @@
 //! Store with an exported dataset: first the files, then every strip and every tally.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use toads_census::fingerprint;
 use toads_store::Store;
 use toads_strip::{Class, Variant};
 
 use super::difference::CompareOptions;
+use super::files::{manifest, sums};
 use super::rows::{Rows, StripRow, TallyRow};
 use crate::error::{DatasetError, Result};
 use crate::export::{Manifest, sha256_of};
@@ -17,7 +16,7 @@ use crate::read::{Catalogue, ClassValues, Reader, strip_at};
 /// What is wrong with a dataset, or with the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disagreement {
-    /// A file is missing or has another checksum.
+    /// A file is missing, has another checksum or none.
     File,
     /// The store does not have a class that the dataset has.
     Missing,
@@ -63,7 +62,8 @@ pub struct DatasetSummary {
 }
 
 /// Checks the files of a Parquet export against their checksums, and every strip and tally in them against `store`; the
-/// range may be narrowed by `options`, of which [`CompareOptions::strips`] bounds what is told of each class.
+/// range may be narrowed by `options`, of which [`CompareOptions::strips`] bounds what is told of each class. A dataset that
+/// has nothing to compare is refused.
 ///
 /// Memory: 4 bytes for each strip of the largest class, and a batch of rows. Some 10 s for 43 million strips.
 pub fn compare_dataset(
@@ -87,7 +87,7 @@ pub fn compare_dataset(
             rows_total: manifest.files.iter().map(|file| file.rows).sum(),
         },
     };
-    let sound = comparison.checksums()?;
+    let sound = comparison.checksums(&manifest)?;
     for variant in Variant::ALL {
         let reader = Reader::new(store, variant)?;
         let mut catalogue = Catalogue::default();
@@ -107,37 +107,14 @@ pub fn compare_dataset(
             }
         }
     }
-    Ok(comparison.summary)
-}
-
-/// What the folder says it is; refused unless it is a Parquet export of this build's rules.
-fn manifest(folder: &Path) -> Result<Manifest> {
-    let path = folder.join("MANIFEST.json");
-    let no_dataset = |why: String| {
-        DatasetError::Question(format!(
-            "{} is no dataset of `toads export`: {why}",
-            folder.display()
-        ))
-    };
-    let text = fs::read(&path).map_err(|error| no_dataset(format!("MANIFEST.json: {error}")))?;
-    let manifest: Manifest = serde_json::from_slice(&text)
-        .map_err(|error| no_dataset(format!("MANIFEST.json: {error}")))?;
-    if manifest.format != "parquet" {
+    let summary = comparison.summary;
+    if summary.findings == 0 && summary.strips == 0 && summary.tallies == 0 {
         return Err(DatasetError::Question(format!(
-            "{} holds {}; a store is compared with what `toads export parquet` wrote",
-            folder.display(),
-            manifest.format
+            "{} has no strips and no tallies of these squares and this variant: there is nothing to compare",
+            folder.display()
         )));
     }
-    let ours = fingerprint().to_string();
-    if manifest.fingerprint != ours {
-        return Err(DatasetError::OtherFingerprint {
-            path: folder.to_owned(),
-            found: manifest.fingerprint,
-            expected: ours,
-        });
-    }
-    Ok(manifest)
+    Ok(summary)
 }
 
 /// The n of `strips/variant=hop/n=9/part-0.parquet`, when it is of this variant.
@@ -178,20 +155,19 @@ impl Comparison<'_> {
     }
 
     /// Files whose bytes are those that were exported.
-    fn checksums(&mut self) -> Result<Vec<String>> {
-        let path = self.folder.join("SHA256SUMS");
-        let sums = fs::read_to_string(&path).map_err(|source| DatasetError::Io { path, source })?;
+    fn checksums(&mut self, manifest: &Manifest) -> Result<Vec<String>> {
         let mut sound = Vec::new();
-        for line in sums.lines() {
-            let Some((sum, name)) = line.split_once("  ") else {
-                continue;
-            };
-            name.clone_into(&mut self.state.file);
+        for (name, sum) in sums(self.folder, manifest)? {
+            self.state.file.clone_from(&name);
             self.told = 0;
             self.tick()?;
             self.summary.files += 1;
-            match sha256_of(&self.folder.join(name)) {
-                Ok(found) if found == sum => sound.push(name.to_owned()),
+            let Some(sum) = sum else {
+                self.find(Disagreement::File, "SHA256SUMS does not name it".to_owned());
+                continue;
+            };
+            match sha256_of(&self.folder.join(&name)) {
+                Ok(found) if found == sum => sound.push(name),
                 Ok(found) => {
                     let detail = format!("its SHA-256 is {found}, SHA256SUMS says {sum}");
                     self.find(Disagreement::File, detail);

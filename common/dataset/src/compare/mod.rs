@@ -4,6 +4,7 @@
 
 mod dataset;
 mod difference;
+mod files;
 mod rows;
 mod stores;
 

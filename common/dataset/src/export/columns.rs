@@ -9,7 +9,7 @@ use crate::error::Result;
 pub(super) enum Holds {
     /// Small numbers.
     U8,
-    /// Counts of options, birthdays.
+    /// Birthdays, sizes of a form.
     U32,
     /// Counts and indices.
     U64,
@@ -36,12 +36,26 @@ impl Holds {
 pub(super) struct Spec {
     pub(super) name: &'static str,
     pub(super) holds: Holds,
+    /// Whether a row may be without it.
+    pub(super) optional: bool,
     /// What it means, for the manifest and the descriptions.
     pub(super) says: &'static str,
 }
 
 const fn spec(name: &'static str, holds: Holds, says: &'static str) -> Spec {
-    Spec { name, holds, says }
+    Spec {
+        name,
+        holds,
+        optional: false,
+        says,
+    }
+}
+
+const fn optional(name: &'static str, holds: Holds, says: &'static str) -> Spec {
+    Spec {
+        optional: true,
+        ..spec(name, holds, says)
+    }
 }
 
 const VARIANT: Spec = spec("variant", Holds::Words, "the rules: hop or hopless");
@@ -67,7 +81,7 @@ pub(super) const STRIPS: [Spec; 8] = [
 ];
 
 /// The columns of `values`.
-pub(super) const VALUES: [Spec; 12] = [
+pub(super) const VALUES: [Spec; 17] = [
     spec("value_id", Holds::Text, VALUE_ID),
     spec("value", Holds::Text, "the value in CGSuite's notation"),
     spec("kind", Holds::Words, "the first sort of value that fits"),
@@ -104,6 +118,31 @@ pub(super) const VALUES: [Spec; 12] = [
         Holds::U32,
         "Right options of the canonical form",
     ),
+    spec(
+        "depth",
+        Holds::U32,
+        "moves of the longest play through the canonical form until a number is reached",
+    ),
+    optional(
+        "subpositions",
+        Holds::U32,
+        "different positions of the canonical form; null above 20,000",
+    ),
+    optional(
+        "denominator",
+        Holds::U64,
+        "of a number, 1 for an integer; null for other values",
+    ),
+    optional(
+        "atomic_weight",
+        Holds::Text,
+        "of an all-small value, a value itself; null for other values",
+    ),
+    optional(
+        "reduced",
+        Holds::Text,
+        "the simplest value that differs by an infinitesimal; null where the form is too large",
+    ),
 ];
 
 /// The columns of `tallies`.
@@ -133,6 +172,8 @@ pub(super) enum Field<'a> {
     Number(u64),
     /// A text.
     Text(&'a str),
+    /// Nothing, in a column that is optional.
+    Null,
     /// A text and its number: the same number is the same text until the next [`RowWriter::renumber`].
     Word(u32, &'a str),
 }

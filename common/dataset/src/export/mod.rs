@@ -7,7 +7,7 @@
 //!
 //! | file | what lives there |
 //! |---|---|
-//! | `tables`, `columns`, `output` | the rows of each table, and the files they go to |
+//! | `tables`, `values`, `columns`, `output` | the rows of each table, and the files they go to |
 //! | `parquet`, `text` | the formats |
 //! | `sequences`, `report` | what is counted, as b-files and as a page |
 //! | `manifest`, `card`, `croissant` | what an export says of itself |
@@ -25,6 +25,7 @@ mod report;
 mod sequences;
 mod tables;
 mod text;
+mod values;
 
 use std::ops::ControlFlow;
 use std::path::Path;

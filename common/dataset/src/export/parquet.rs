@@ -4,12 +4,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow_array::builder::StringBuilder;
+use arrow_array::builder::{StringBuilder, UInt8Builder, UInt32Builder, UInt64Builder};
 use arrow_array::types::Int32Type;
-use arrow_array::{
-    ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray, UInt8Array, UInt32Array,
-    UInt64Array,
-};
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field as ArrowField, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
@@ -45,9 +42,9 @@ pub(super) struct ParquetWriter {
 }
 
 enum Column {
-    U8(Vec<u8>),
-    U32(Vec<u32>),
-    U64(Vec<u64>),
+    U8(UInt8Builder),
+    U32(UInt32Builder),
+    U64(UInt64Builder),
     Text(StringBuilder),
     Words {
         keys: Vec<i32>,
@@ -68,7 +65,7 @@ impl ParquetWriter {
         let columns = &columns[skip..];
         let fields: Vec<ArrowField> = columns
             .iter()
-            .map(|spec| ArrowField::new(spec.name, arrow_type(spec.holds), false))
+            .map(|spec| ArrowField::new(spec.name, arrow_type(spec.holds), spec.optional))
             .collect();
         let schema = Arc::new(Schema::new(fields));
         let level = ZstdLevel::try_new(3).expect("a level that zstd has");
@@ -146,9 +143,9 @@ fn arrow_type(holds: Holds) -> DataType {
 impl Column {
     fn new(holds: Holds) -> Self {
         match holds {
-            Holds::U8 => Self::U8(Vec::new()),
-            Holds::U32 => Self::U32(Vec::new()),
-            Holds::U64 => Self::U64(Vec::new()),
+            Holds::U8 => Self::U8(UInt8Builder::new()),
+            Holds::U32 => Self::U32(UInt32Builder::new()),
+            Holds::U64 => Self::U64(UInt64Builder::new()),
             Holds::Text => Self::Text(StringBuilder::new()),
             Holds::Words => Self::Words {
                 keys: Vec::new(),
@@ -161,12 +158,15 @@ impl Column {
     fn push(&mut self, field: Field<'_>) {
         match (self, field) {
             (Self::U8(numbers), Field::Number(number)) => {
-                numbers.push(number.try_into().expect("it fits the column"));
+                numbers.append_value(number.try_into().expect("it fits the column"));
             }
             (Self::U32(numbers), Field::Number(number)) => {
-                numbers.push(number.try_into().expect("it fits the column"));
+                numbers.append_value(number.try_into().expect("it fits the column"));
             }
-            (Self::U64(numbers), Field::Number(number)) => numbers.push(number),
+            (Self::U64(numbers), Field::Number(number)) => numbers.append_value(number),
+            (Self::U32(numbers), Field::Null) => numbers.append_null(),
+            (Self::U64(numbers), Field::Null) => numbers.append_null(),
+            (Self::Text(texts), Field::Null) => texts.append_null(),
             (Self::Text(texts), Field::Text(text) | Field::Word(_, text)) => {
                 texts.append_value(text);
             }
@@ -190,9 +190,9 @@ impl Column {
 
     fn take(&mut self) -> ArrayRef {
         match self {
-            Self::U8(numbers) => Arc::new(UInt8Array::from(std::mem::take(numbers))),
-            Self::U32(numbers) => Arc::new(UInt32Array::from(std::mem::take(numbers))),
-            Self::U64(numbers) => Arc::new(UInt64Array::from(std::mem::take(numbers))),
+            Self::U8(numbers) => Arc::new(numbers.finish()),
+            Self::U32(numbers) => Arc::new(numbers.finish()),
+            Self::U64(numbers) => Arc::new(numbers.finish()),
             Self::Text(texts) => Arc::new(texts.finish()),
             Self::Words {
                 keys,

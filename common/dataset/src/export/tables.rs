@@ -1,23 +1,20 @@
-//! The rows of each table.
+//! The rows of each table; those of `values` are in a file of their own.
 
 use std::ops::ControlFlow;
 
-use toads_game::{Kind, ValueId};
 use toads_store::store_digest;
 use toads_strip::Class;
 
 use super::Source;
-use super::columns::{Field, STRIPS, TALLIES, VALUES};
+use super::columns::{Field, STRIPS, TALLIES};
 use super::files::Folder;
 use super::manifest::{Manifest, ManifestFile};
 use super::options::{ExportOptions, ExportProgress, Format, TableName};
 use super::output::Output;
+use super::values::values;
 use crate::answer::Names;
 use crate::error::Result;
-use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, negative, strip_at};
-
-/// Values whose forms are read at a time.
-const BATCH: usize = 4096;
+use crate::read::{Catalogue, ClassValues, Part, Reader, Selection, Stratum, strip_at};
 
 /// Writes a table; the files it came to.
 pub(super) fn write(
@@ -130,71 +127,6 @@ fn class_strips(
         ])?;
     }
     out.renumber()
-}
-
-/// By id: every value of the strips exported, and every negative of one where mirrors are exported (they always are).
-fn values(sources: &[Source<'_>], out: &mut Output<'_>) -> Result<()> {
-    let mut catalogue = Catalogue::default();
-    for (reader, selection) in sources {
-        reader.each_tally(&selection.parts(), |_, result| {
-            catalogue.load(reader, result.tally.iter().map(|entry| entry.value))
-        })?;
-    }
-    out.rows_total = catalogue.all().len() as u64;
-    let mut codes: Vec<u32> = (0..catalogue.all().len() as u32).collect();
-    codes.sort_unstable_by_key(|&code| catalogue.facts(code).id);
-    out.open(&VALUES)?;
-    let Some((reader, _)) = sources.first() else {
-        return Ok(());
-    };
-    let mut names = Names::new(out.options.max_text);
-    for codes in codes.chunks(BATCH) {
-        names.load(
-            reader,
-            &catalogue,
-            codes.iter().map(|&code| catalogue.facts(code).id),
-        )?;
-        let mut forms = rustc_hash::FxHashMap::default();
-        let stored = |code: u32| {
-            let facts = catalogue.facts(code);
-            if facts.stored {
-                facts.id
-            } else {
-                catalogue.facts(facts.negative).id
-            }
-        };
-        let mut ids: Vec<ValueId> = codes.iter().map(|&code| stored(code)).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        reader.each_form(&ids, |form| {
-            forms.insert(form.id, form);
-            Ok(())
-        })?;
-        for &code in codes {
-            let facts = catalogue.facts(code);
-            let form = &forms[&stored(code)];
-            let (invariants, left, right) = if facts.stored {
-                (form.invariants, form.left.len(), form.right.len())
-            } else {
-                (negative(form.invariants), form.right.len(), form.left.len())
-            };
-            out.row(&[
-                Field::Text(&facts.id.to_string()),
-                Field::Text(names.text(facts.id)),
-                Field::Word(Kind::code(invariants.kind).into(), invariants.kind.name()),
-                Field::Word(invariants.outcome as u32, &invariants.outcome.to_string()),
-                Field::Text(&invariants.left_stop.to_string()),
-                Field::Text(&invariants.right_stop.to_string()),
-                Field::Text(&invariants.mean.to_string()),
-                Field::Text(&invariants.temperature.to_string()),
-                Field::Number(invariants.birthday.into()),
-                Field::Text(&catalogue.facts(facts.negative).id.to_string()),
-                Field::Number(left as u64),
-                Field::Number(right as u64),
-            ])?;
-        }
-    }
-    Ok(())
 }
 
 /// By (variant, n, toads, frogs, `value_id`).

@@ -6,7 +6,7 @@ use super::columns::{Field, RowWriter, Spec};
 use super::files::{HashedFile, io_error};
 use crate::error::{DatasetError, Result};
 
-/// Comma separated values with a header; quotes where needed.
+/// Comma separated values with a header; quotes where needed. What is not there is empty.
 pub(super) struct CsvWriter {
     path: std::path::PathBuf,
     csv: csv::Writer<HashedFile>,
@@ -45,6 +45,7 @@ impl RowWriter for CsvWriter {
             let written = match *field {
                 Field::Number(number) => self.csv.write_field(number.to_string()),
                 Field::Text(text) | Field::Word(_, text) => self.csv.write_field(text),
+                Field::Null => self.csv.write_field(""),
             };
             written.map_err(|error| csv_error(&self.path, error))?;
         }
@@ -67,7 +68,7 @@ impl RowWriter for CsvWriter {
     }
 }
 
-/// A JSON object a line, its members in the order of the columns.
+/// A JSON object a line, its members in the order of the columns. What is not there is null.
 pub(super) struct JsonlWriter {
     file: HashedFile,
     /// `{"name":` or `,"name":` of each column.
@@ -100,6 +101,7 @@ impl RowWriter for JsonlWriter {
                 Field::Text(text) | Field::Word(_, text) => {
                     serde_json::to_writer(&mut self.line, text).expect("memory takes every write");
                 }
+                Field::Null => self.line.extend_from_slice(b"null"),
             }
         }
         self.line.extend_from_slice(b"}\n");

@@ -206,7 +206,7 @@ impl Texts {
     pub(crate) fn deep(&mut self, reader: &Reader<'_>, named: Named, what: Deep) -> Result<Cell> {
         self.load(reader, [named.stored])?;
         let value = self.value(named)?;
-        let (arena, deep) = (&self.arena, &mut self.deep);
+        let (arena, deep, max_text) = (&self.arena, &mut self.deep, self.max_text);
         let found = match what {
             Deep::LeftOptions => return Ok(arena.left_options(value).len().into()),
             Deep::RightOptions => return Ok(arena.right_options(value).len().into()),
@@ -218,8 +218,11 @@ impl Texts {
         // The same few values come again and again.
         let text = |value| {
             let text = self.found.entry(value);
-            text.or_insert_with(|| notation::display(arena, value))
-                .clone()
+            text.or_insert_with(|| match max_text {
+                Some(max) => notation::display_limited(arena, value, max),
+                None => notation::display(arena, value),
+            })
+            .clone()
         };
         Ok(found.map(text).into())
     }
