@@ -276,6 +276,11 @@ impl Core {
         CoordinatorError::Store(error)
     }
 
+    /// Whether the store has failed. Workers are not to end with it: they wait for the next coordinator.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failure.borrow().is_some()
+    }
+
     pub(crate) fn failure(&self) -> watch::Receiver<Option<String>> {
         self.failure.subscribe()
     }

@@ -163,6 +163,9 @@ async fn p23_a_full_disk_stops_cleanly_and_a_new_start_goes_on() {
     assert!(why.contains("no space left"), "{why}");
     let error = coordinator.wait_run(run).await.unwrap_err();
     assert!(matches!(error, CoordinatorError::Stopped(_)), "{error}");
+    // Workers are not sent away: they wait for the next coordinator.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(crew.iter().all(|worker| !worker.is_finished()));
     shutdown.now();
     coordinator
         .shutdown(Duration::from_millis(100))

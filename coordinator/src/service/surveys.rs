@@ -172,6 +172,9 @@ impl Surveys for SurveysService {
             wait_ms: self.core.config.scheduler.idle_ms as u32,
             ..v1::LeaseCellResponse::default()
         };
+        if self.core.has_failed() {
+            return Ok(Response::new(nothing(v1::Next::Wait)));
+        }
         if self.core.peek(Scheduler::is_draining) {
             return Ok(Response::new(nothing(v1::Next::Drain)));
         }

@@ -152,6 +152,11 @@ impl Workers for WorkersService {
             wait_ms: wait_ms as u32,
         };
         let idle_ms = self.core.config.scheduler.idle_ms;
+        if self.core.has_failed() {
+            return Err(Status::unavailable(
+                "the store failed; the coordinator ends",
+            ));
+        }
         if self.core.is_congested() {
             return Ok(Response::new(wait(v1::Next::Wait, idle_ms)));
         }
@@ -193,6 +198,7 @@ impl Workers for WorkersService {
         let (revoked, drain) = self
             .core
             .with(|scheduler, now| (scheduler.beat(now, id, &held), scheduler.is_draining()));
+        let drain = drain && !self.core.has_failed();
         self.core.changed();
         let revoked = revoked
             .unwrap_or_default()
