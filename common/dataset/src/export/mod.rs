@@ -48,9 +48,9 @@ type Source<'s> = (Reader<'s>, Selection);
 
 /// Writes the tables of `options` to the new folder `out`.
 ///
-/// Memory: 4 bytes for each strip of the largest class, 48 for each distinct value, texts of up to 256 MiB, and the buffers of
-/// one Parquet row group. A folder that is there and not empty is refused, and so is a range of which classes are
-/// missing, unless [`ExportOptions::partial`] is set.
+/// Memory: 4 bytes for each strip of the largest class, 48 for each distinct value, texts of up to 256 MiB, 50 MB of forms, and
+/// the buffers of one Parquet row group. A folder that is there and not empty is refused, and so is a range of which classes
+/// are missing, unless [`ExportOptions::partial`] is set.
 pub fn export(
     store: &dyn Store,
     out: &Path,

@@ -12,8 +12,9 @@ use crate::error::Result;
 use crate::read::{Catalogue, Deep, Named, Reader, negative};
 use crate::rows::Cell;
 
-/// Values whose forms are read at a time.
-const BATCH: usize = 4096;
+/// Values whose forms are read at a time, some 400 bytes each. In the order of ids they lie all over the store, so that each batch
+/// reads most of its values.
+const BATCH: usize = 1 << 17;
 
 /// By id: every value of the strips exported, and every negative of one where mirrors are exported (they always are).
 /// What is not stored with a form is computed: 10 µs a value, most of it for the reduced form.
