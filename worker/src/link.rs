@@ -287,9 +287,7 @@ impl Link {
             );
         }
         // Before the first answer it is the settings that are wrong; later it is the coordinator.
-        if is_new
-            && let Some(Trouble::Distrust(_) | Trouble::TlsMismatch(_)) = trouble
-        {
+        if is_new && let Some(Trouble::Distrust(_) | Trouble::TlsMismatch(_)) = trouble {
             let text = format!("cannot work for {}: {why}", self.config.coordinator);
             return Err(self.give_up(WorkerError::Config(text)));
         }

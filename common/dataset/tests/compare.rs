@@ -274,6 +274,33 @@ fn files_that_changed_are_named_and_not_read() {
 }
 
 #[test]
+fn a_file_without_a_checksum_is_named_and_none_outside_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = census(Variant::Hop, 3, Keep::Blocks);
+    let out = folder.path().join("out");
+    let manifest = exported(&store, &out, Format::Parquet);
+    fs::write(out.join("SHA256SUMS"), "").unwrap();
+    let (summary, findings) = against(&store, &out).unwrap();
+    assert_eq!((summary.files, summary.strips), (0, 0));
+    assert_eq!(summary.findings, manifest.files.len() as u64);
+    assert!(
+        findings
+            .iter()
+            .all(|finding| finding.what == Disagreement::File)
+    );
+    // Hashing the first would never end.
+    for outside in ["/dev/zero", "../out/MANIFEST.json"] {
+        fs::write(out.join("SHA256SUMS"), format!("00  {outside}\n")).unwrap();
+        let (_, findings) = against(&store, &out).unwrap();
+        assert_eq!(findings[0].file, outside);
+        assert!(
+            findings[0].detail.contains("outside of the dataset"),
+            "{findings:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_parquet_dataset_of_these_rules_is_refused() {
     let (store, folder) = (
         census(Variant::Hop, 3, Keep::Blocks),

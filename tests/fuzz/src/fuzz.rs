@@ -77,8 +77,18 @@ impl Fuzz {
     ///
     /// # Panics
     /// With the finding, if there is one, and if a seed is not accepted.
-    pub fn run(self, mut read: impl FnMut(&[u8]) -> bool) {
+    pub fn run(self, read: impl FnMut(&[u8]) -> bool) {
         let settings = Settings::from_environment();
+        if settings
+            .target
+            .as_ref()
+            .is_none_or(|only| only == self.name)
+        {
+            self.run_with(&settings, read);
+        }
+    }
+
+    fn run_with(self, settings: &Settings, mut read: impl FnMut(&[u8]) -> bool) {
         let mut reading = Reading {
             target: self.name,
             ..Reading::default()
@@ -111,7 +121,7 @@ impl Fuzz {
                 reading.origin
             );
         }
-        self.changed(&settings, &mut reading, &mut look);
+        self.changed(settings, &mut reading, &mut look);
     }
 
     fn changed(
@@ -208,7 +218,10 @@ mod tests {
         let mut seed = vec![1, 2, 3, 0];
         repair(&mut seed);
         let target = Fuzz::new("self").seeds([seed]).repair(repair);
-        let found = catch_unwind(AssertUnwindSafe(|| target.run(read))).unwrap_err();
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            target.run_with(&Settings::default(), read)
+        }))
+        .unwrap_err();
         let text = found.downcast_ref::<String>().unwrap();
         assert!(
             text.contains("beyond the end") && text.contains("of seed "),
@@ -222,6 +235,11 @@ mod tests {
     #[test]
     fn a_seed_that_is_refused_is_a_defect_of_the_target() {
         let target = Fuzz::new("self").seeds([[1, 2, 3]]);
-        assert!(catch_unwind(AssertUnwindSafe(|| target.run(read))).is_err());
+        assert!(
+            catch_unwind(AssertUnwindSafe(
+                || target.run_with(&Settings::default(), read)
+            ))
+            .is_err()
+        );
     }
 }

@@ -69,4 +69,18 @@ mod tests {
             assert!(name.parse::<ShardName>().is_err(), "{name}");
         }
     }
+
+    #[test]
+    fn fuzz_names() {
+        let target = toads_fuzz::Fuzz::new("shard names").seeds(["hop/14/5/4", "hopless/1/0/0"]);
+        target
+            .words(&["/", "hop", "less", "-1", "+1"])
+            .run(|input| {
+                let read = String::from_utf8_lossy(input).parse::<ShardName>();
+                if let Ok(name) = read {
+                    assert_eq!(name.to_string().parse(), Ok(name));
+                }
+                read.is_ok()
+            });
+    }
 }

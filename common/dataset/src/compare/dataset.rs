@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Component, Path};
 
+use rustc_hash::FxHashSet;
 use toads_census::fingerprint;
 use toads_store::Store;
 use toads_strip::{Class, Variant};
@@ -87,7 +88,7 @@ pub fn compare_dataset(
             rows_total: manifest.files.iter().map(|file| file.rows).sum(),
         },
     };
-    let sound = comparison.checksums()?;
+    let sound = comparison.checksums(&manifest)?;
     for variant in Variant::ALL {
         let reader = Reader::new(store, variant)?;
         let mut catalogue = Catalogue::default();
@@ -146,6 +147,12 @@ fn partition(path: &str, variant: Variant) -> Option<u8> {
     rest.split('/').next()?.parse().ok()
 }
 
+/// Whether a path stays below where it begins.
+fn is_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
 struct Comparison<'a> {
     folder: &'a Path,
     options: &'a CompareOptions,
@@ -177,26 +184,42 @@ impl Comparison<'_> {
         }
     }
 
-    /// Files whose bytes are those that were exported.
-    fn checksums(&mut self) -> Result<Vec<String>> {
+    /// Files whose bytes are those that were exported. A file of the manifest without a checksum is a finding, and so is a
+    /// name that leads out of the folder; that one is not read.
+    fn checksums(&mut self, manifest: &Manifest) -> Result<Vec<String>> {
         let path = self.folder.join("SHA256SUMS");
         let sums = fs::read_to_string(&path).map_err(|source| DatasetError::Io { path, source })?;
         let mut sound = Vec::new();
+        let mut listed = FxHashSet::default();
         for line in sums.lines() {
             let Some((sum, name)) = line.split_once("  ") else {
                 continue;
             };
+            listed.insert(name);
             name.clone_into(&mut self.state.file);
             self.told = 0;
             self.tick()?;
             self.summary.files += 1;
+            if !is_inside(name) {
+                let detail = "SHA256SUMS names something outside of the dataset".to_owned();
+                self.find(Disagreement::File, detail);
+                continue;
+            }
             match sha256_of(&self.folder.join(name)) {
                 Ok(found) if found == sum => sound.push(name.to_owned()),
                 Ok(found) => {
+                    let sum = sum.escape_debug();
                     let detail = format!("its SHA-256 is {found}, SHA256SUMS says {sum}");
                     self.find(Disagreement::File, detail);
                 }
                 Err(error) => self.find(Disagreement::File, error.to_string()),
+            }
+        }
+        for file in &manifest.files {
+            if !listed.contains(file.path.as_str()) {
+                self.state.file.clone_from(&file.path);
+                self.told = 0;
+                self.find(Disagreement::File, "SHA256SUMS does not list it".to_owned());
             }
         }
         Ok(sound)

@@ -20,7 +20,7 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AddressError {
     /// Not of the shape that is wanted.
-    #[error("`{0}` is not the address of a coordinator; write http://127.0.0.1:7433")]
+    #[error("`{}` is not the address of a coordinator; write http://127.0.0.1:7433", .0.escape_debug())]
     Shape(String),
     /// TLS, but nobody to trust.
     #[error(
