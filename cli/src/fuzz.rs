@@ -1,7 +1,7 @@
 //! Fuzz targets of what only the command line reads: positions or values, sums, sizes and the like. That of `toads.toml` is in
 //! `config/file.rs`; the fuzzer and the other targets are in `tests/fuzz`.
 
-use toads_fuzz::{Fuzz, assert_clear};
+use toads_fuzz::Fuzz;
 
 use crate::evaluate::{read, read_sum};
 use crate::units;
@@ -36,7 +36,7 @@ fn fuzz_subjects_and_sums() {
                 .into_iter()
                 .flatten()
             {
-                assert_clear(error);
+                assert!(!error.to_string().is_empty());
             }
             subject.is_ok() || sum.is_ok()
         });

@@ -19,7 +19,7 @@ const WORDS: &[&str] = &[
     "null",
     "../",
     "/",
-    "strips/variant=hop/n=3/",
+    "strips/variant=hop/n=2/",
     "n=255",
     "tallies",
     "strips",
@@ -80,7 +80,7 @@ fn with_checksum(sums: &str, root: &Path, file: &Path) -> String {
 
 #[test]
 fn datasets() {
-    let store = store(3);
+    let store = store(2);
     let export = Export::new(&store);
     let root = export.path();
     let sums = fs::read_to_string(root.join("SHA256SUMS")).unwrap();
