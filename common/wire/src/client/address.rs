@@ -24,12 +24,14 @@ pub enum AddressError {
     Shape(String),
     /// TLS, but nobody to trust.
     #[error(
-        "`{0}` is spoken to over TLS; name the certificate of its authority with --tls-ca FILE"
+        "`{}` is spoken to over TLS; name the certificate of its authority with --tls-ca FILE",
+        .0.escape_debug()
     )]
     NoAuthority(String),
     /// Somebody to trust, but no TLS.
     #[error(
-        "`{0}` is spoken to without TLS, although --tls-ca is given; write https://, or leave --tls-ca out"
+        "`{}` is spoken to without TLS, although --tls-ca is given; write https://, or leave --tls-ca out",
+        .0.escape_debug()
     )]
     NoTls(String),
     /// What should be certificates is none.
