@@ -7,7 +7,7 @@ SHELL := /bin/bash
 IN_ENV := scripts/env.sh
 RELEASE := --release --locked --workspace
 
-.PHONY: help setup build census test chaos python lint fmt check-format clippy doc generate check-generated licences check-scripts check-promises check-deploy slurm-trial bench instructions clean
+.PHONY: help setup build census test chaos fuzz python lint fmt check-format clippy doc generate check-generated licences check-scripts check-promises check-deploy slurm-trial bench instructions clean
 
 help: ## list the commands
 	@echo "toads: a census of the game Toads and Frogs. Start with 'make census'; then 'make test'."
@@ -28,6 +28,9 @@ test: build ## run all tests
 
 chaos: build ## run all chaos tests, also the long ones, and write their results into docs/OPERATIONS.md
 	@scripts/chaos.sh
+
+fuzz: setup ## a million changed inputs for every reader of foreign bytes; TARGET=NAME, INPUT=FILE: see tests/fuzz/README.md
+	@scripts/fuzz.sh
 
 python: build ## test and lint the Python package over datasets that the binary exports, and execute its notebook
 	@scripts/python-package.sh

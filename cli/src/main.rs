@@ -28,6 +28,8 @@ mod config;
 mod console;
 mod evaluate;
 mod failure;
+#[cfg(test)]
+mod fuzz;
 mod logging;
 mod memory;
 mod output;

@@ -129,4 +129,38 @@ mod tests {
             assert!(!message.contains('\n'), "{message}");
         }
     }
+
+    #[test]
+    fn fuzz_settings() {
+        let seeds = [
+            "# mine\nstore = \"a.db\"\nthreads = 4\n\nno-progress = true\n",
+            "memory = '8GiB'\nshare = 0.25\n",
+            "title = \"\"\"\nlong \\u0041\n\"\"\"\n",
+            "'a b' = 1_000\nb = 0x10\nc = -inf\n",
+        ];
+        let words = &[
+            "=", "\"", "\"\"\"", "[", "[a]", "{", ".", "\n", "#", "\\", "1e400", "\r",
+        ];
+        toads_fuzz::Fuzz::new("settings")
+            .seeds(seeds)
+            .words(words)
+            .run(|input| {
+                let text = String::from_utf8_lossy(input);
+                let lines = text.matches('\n').count() + 1;
+                match parse(Path::new("toads.toml"), &text) {
+                    Ok(entries) => {
+                        assert!(
+                            entries
+                                .iter()
+                                .all(|entry| (1..=lines).contains(&entry.line))
+                        );
+                        true
+                    }
+                    Err(error) => {
+                        toads_fuzz::assert_clear(&error);
+                        false
+                    }
+                }
+            });
+    }
 }

@@ -294,7 +294,10 @@ pub fn parse_outcome(text: &str) -> Result<Outcome, String> {
         "L" | "l" => Ok(Outcome::L),
         "R" | "r" => Ok(Outcome::R),
         "N" | "n" => Ok(Outcome::N),
-        _ => Err(format!("`{text}` is not an outcome; they are P, L, R, N")),
+        _ => Err(format!(
+            "`{}` is not an outcome; they are P, L, R, N",
+            text.escape_debug()
+        )),
     }
 }
 

@@ -343,6 +343,24 @@ fn nothing_to_compare_is_no_agreement() {
 }
 
 #[test]
+fn a_file_outside_of_the_dataset_is_named_and_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = census(Variant::Hop, 3, Keep::Blocks);
+    let out = folder.path().join("out");
+    exported(&store, &out, Format::Parquet);
+    // Hashing the first would never end.
+    for outside in ["/dev/zero", "../out/MANIFEST.json"] {
+        fs::write(out.join("SHA256SUMS"), format!("00  {outside}\n")).unwrap();
+        let (_, findings) = against(&store, &out).unwrap();
+        assert_eq!(findings[0].file, outside);
+        assert!(
+            findings[0].detail.contains("outside of the dataset"),
+            "{findings:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_parquet_dataset_of_these_rules_is_refused() {
     let (store, folder) = (
         census(Variant::Hop, 3, Keep::Blocks),

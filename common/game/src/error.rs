@@ -25,7 +25,7 @@ pub enum GameError {
         what: String,
     },
     /// The text is not a dyadic rational.
-    #[error("`{text}` is not a dyadic rational such as 7, -3 or 3/4")]
+    #[error("`{}` is not a dyadic rational such as 7, -3 or 3/4", text.escape_debug())]
     NotDyadic {
         /// The text.
         text: String,

@@ -42,7 +42,7 @@ impl fmt::Debug for ValueId {
 
 /// The text is not 32 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a value id is 32 hexadecimal digits, not `{0}`")]
+#[error("a value id is 32 hexadecimal digits, not `{}`", .0.escape_debug())]
 pub struct ParseIdError(String);
 
 impl FromStr for ValueId {

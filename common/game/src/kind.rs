@@ -85,7 +85,7 @@ impl fmt::Display for Kind {
 
 /// The text is not the name of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a kind of value; the kinds are {}", Kind::ALL.map(Kind::name).join(", "))]
+#[error("`{}` is not a kind of value; the kinds are {}", text.escape_debug(), Kind::ALL.map(Kind::name).join(", "))]
 pub struct ParseKindError {
     text: String,
 }

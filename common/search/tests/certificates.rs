@@ -113,6 +113,25 @@ proptest! {
     }
 }
 
+/// −2^127 has no absolute value in 128 bits, and twice it is 0 there.
+#[test]
+fn numbers_beyond_the_range_of_the_checker_prove_nothing() {
+    let claim = |claim: &str| {
+        let text = format!(
+            "toads certificate 1\nvariant hop\nclaim {claim}\nG - H >= 0 by !\nH - G >= 0 by !\nchecksum\n"
+        );
+        certify(&resealed(&text).unwrap())
+    };
+    let least = i128::MIN;
+    assert!(claim(&format!("{least} + {least} = 0")).is_err());
+    for beyond in [least, -(1 << 60), 1 << 60] {
+        assert!(claim(&format!("{beyond} = {beyond}")).is_err(), "{beyond}");
+    }
+    let largest = (1_i128 << 60) - 1;
+    assert!(claim(&format!("{largest} = {largest}")).is_ok());
+    assert!(claim(&format!("-{largest} = -{largest}")).is_ok());
+}
+
 /// The text with the right checksum for what stands before it.
 fn resealed(text: &str) -> Option<String> {
     let body = &text[..=text.trim_end_matches('\n').rfind('\n')?];

@@ -231,4 +231,32 @@ mod tests {
             assert!(error.contains(says), "{error}");
         }
     }
+
+    #[test]
+    fn fuzz_marks() {
+        let folder = toads_fuzz::folder();
+        let path = folder.path();
+        let seeds = [
+            line(1, mark(3, 10)) + &line(0, Mark::default()),
+            line(u64::MAX, mark(u64::MAX, u64::MAX)),
+        ];
+        let target = toads_fuzz::Fuzz::new("marks").seeds(seeds);
+        target
+            .words(&["\n", " ", "check ", "toads mark "])
+            .run(|input| {
+                fs::write(path.join(MARK_FILE), input).unwrap();
+                match Mark::read(path) {
+                    Ok(read) => {
+                        let read = read.expect("there is a file");
+                        assert!(input.windows(4).any(|word| word == b"mark"));
+                        read.check(path, read).unwrap();
+                        true
+                    }
+                    Err(error) => {
+                        toads_fuzz::assert_clear(&error);
+                        false
+                    }
+                }
+            });
+    }
 }

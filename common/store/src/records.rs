@@ -33,7 +33,10 @@ impl FromStr for Keep {
         match text {
             "blocks" => Ok(Self::Blocks),
             "tallies" => Ok(Self::Tallies),
-            _ => Err(format!("`{text}` is not one of blocks, tallies")),
+            _ => Err(format!(
+                "`{}` is not one of blocks, tallies",
+                text.escape_debug()
+            )),
         }
     }
 }

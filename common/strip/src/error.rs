@@ -13,7 +13,8 @@ pub type Result<T> = std::result::Result<T, StripError>;
 pub enum StripError {
     /// A character that means nothing in a strip.
     #[error(
-        "column {column}: found `{found}`, expected a square (T, F or .), a group in parentheses, or a power"
+        "column {column}: found `{}`, expected a square (T, F or .), a group in parentheses, or a power",
+        found.escape_debug()
     )]
     UnknownCharacter {
         /// Where it stands.
@@ -91,7 +92,10 @@ pub enum StripError {
         frogs: usize,
     },
     /// A name of no ruleset.
-    #[error("unknown variant `{found}`; use `hop` or `hopless` (`elephants-and-rhinos`)")]
+    #[error(
+        "unknown variant `{}`; use `hop` or `hopless` (`elephants-and-rhinos`)",
+        found.escape_debug()
+    )]
     UnknownVariant {
         /// The name.
         found: String,
@@ -119,5 +123,8 @@ impl StripError {
 
 /// Names a character, or the end of the text.
 fn or_end(found: Option<char>) -> String {
-    found.map_or_else(|| "the end".to_owned(), |c| format!("`{c}`"))
+    found.map_or_else(
+        || "the end".to_owned(),
+        |c| format!("`{}`", c.escape_debug()),
+    )
 }

@@ -288,6 +288,12 @@ mod tests {
     }
 
     #[test]
+    fn messages_are_one_line_whatever_was_found() {
+        let message = read("T.\u{1b}").unwrap_err().to_string();
+        assert!(message.contains("found `\\u{1b}`"), "{message}");
+    }
+
+    #[test]
     fn the_limit_is_inclusive() {
         assert_eq!(parse("T^5", 5).map(|strip| strip.len()), Ok(5));
         assert!(parse("T^6", 5).is_err());

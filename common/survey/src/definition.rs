@@ -118,11 +118,12 @@ pub enum SurveyError {
     },
     /// A parameter without a name, or one that would break a table.
     #[error(
-        "`{0}` is not a name for a parameter; use 1 to 64 bytes without blanks and control characters"
+        "`{}` is not a name for a parameter; use 1 to 64 bytes without blanks and control characters",
+        .0.escape_debug()
     )]
     Name(String),
     /// A text that is no id.
-    #[error("a survey's id is 32 hexadecimal digits, not `{0}`")]
+    #[error("a survey's id is 32 hexadecimal digits, not `{}`", .0.escape_debug())]
     Id(String),
 }
 

@@ -74,7 +74,7 @@ impl fmt::Display for Relation {
 
 /// The text is not a relation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not one of > < || >= <= |> <|")]
+#[error("`{}` is not one of > < || >= <= |> <|", .0.escape_debug())]
 pub struct ParseRelationError(String);
 
 impl FromStr for Relation {

@@ -225,6 +225,20 @@ fn options_out_of_order_or_numbers_not_in_lowest_terms_are_refused() {
 }
 
 #[test]
+fn what_is_refused_is_told_on_one_line_whatever_was_sent() {
+    let message = v1::ValueForm {
+        kind: "in\n\u{1b}[31mteger".repeat(1_000),
+        ..v1::ValueForm::default()
+    };
+    let error = convert::form(&message).unwrap_err().to_string();
+    assert!(error.starts_with("kind is in\\n"), "{error}");
+    assert!(
+        error.len() < 200 && !error.contains(char::is_control),
+        "{error}"
+    );
+}
+
+#[test]
 fn the_largest_offer_fits_a_message() {
     let worker = Some(v1::WorkerKey {
         worker_id: u64::MAX,

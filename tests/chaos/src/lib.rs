@@ -11,9 +11,7 @@
 //! | [`log`] | what the event log proves |
 //! | [`disk`] | a small file system that fills up |
 //! | [`network`] | hosts of their own, with cables that can be cut |
-//! | [`chance`] | random choices with a seed that is printed |
 
-pub mod chance;
 pub mod cluster;
 pub mod disk;
 pub mod faults;
@@ -24,7 +22,6 @@ use std::time::Duration;
 
 use toads_tests::Scene;
 
-pub use chance::Chance;
 pub use cluster::Cluster;
 pub use disk::SmallDisk;
 pub use faults::{Faults, Tokens};

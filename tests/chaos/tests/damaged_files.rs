@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toads_chaos::{Chance, Faults, NO_HANG, Tokens, baseline};
+use toads_chaos::{Faults, NO_HANG, Tokens, baseline};
 use toads_fault::Point;
-use toads_tests::Scene;
+use toads_tests::{Chance, Scene};
 
 const SQUARES: &str = "1..9";
 
@@ -207,7 +207,7 @@ fn flipped(scene: &Scene, chance: &mut Chance, store: &Path, part: &str, times: 
 /// Bits in files of every kind; most of them matter.
 fn flips(times: usize) {
     let scene = Scene::new();
-    let mut chance = Chance::seeded(5);
+    let mut chance = Chance::seeded("TOADS_CHAOS_SEED", 5);
     let (whole, killed) = (whole_store(&scene), killed_store(&scene));
     for (store, part) in [
         (&whole, ".sst"),

@@ -4,9 +4,9 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use toads_chaos::{Chance, Cluster, EventLog, Faults, Host, NO_HANG, Network, baseline, skipped};
+use toads_chaos::{Cluster, EventLog, Faults, Host, NO_HANG, Network, baseline, skipped};
 use toads_fault::Point;
-use toads_tests::{Background, Scene};
+use toads_tests::{Background, Chance, Scene};
 
 const WORKERS: usize = 4;
 
@@ -112,7 +112,7 @@ fn storm(squares: &str, blows: usize, delay_ms: u64) {
     let hosts = network.as_ref().map_or(&[][..], |network| &network.hosts);
     let scene = Scene::new();
     let expected = baseline(&scene, squares);
-    let mut chance = Chance::seeded(20_261_130);
+    let mut chance = Chance::seeded("TOADS_CHAOS_SEED", 20_261_130);
     let slow = Faults::none().at(Point::WorkerEvaluate, &format!("delay:{delay_ms}"));
     let mut storm = Storm::start(&scene, hosts, slow, squares);
     let started = Instant::now();

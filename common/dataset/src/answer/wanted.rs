@@ -62,7 +62,9 @@ fn resolve(reader: &Reader<'_>, text: &str) -> Result<(ValueId, ValueId)> {
         return of_id(reader, id);
     }
     let arena = Arena::new();
-    let wrong = |error| DatasetError::Question(format!("`{text}` is not a value: {error}"));
+    let wrong = |error| {
+        DatasetError::Question(format!("`{}` is not a value: {error}", text.escape_debug()))
+    };
     let value = notation::parse(&arena, text).map_err(wrong)?;
     Ok((arena.id(value), arena.negative_id(value)))
 }

@@ -1,7 +1,7 @@
 //! Store with an exported dataset: first the files, then every strip and every tally.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use toads_store::Store;
 use toads_strip::{Class, Variant};
@@ -123,6 +123,12 @@ fn partition(path: &str, variant: Variant) -> Option<u8> {
     rest.split('/').next()?.parse().ok()
 }
 
+/// Whether a path stays below where it begins.
+fn is_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
 struct Comparison<'a> {
     folder: &'a Path,
     options: &'a CompareOptions,
@@ -154,7 +160,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Files whose bytes are those that were exported.
+    /// Files whose bytes are those that were exported. A file of the manifest without a checksum is a finding, and so is a
+    /// name that leads out of the folder; that one is not read.
     fn checksums(&mut self, manifest: &Manifest) -> Result<Vec<String>> {
         let mut sound = Vec::new();
         for (name, sum) in sums(self.folder, manifest)? {
@@ -166,13 +173,26 @@ impl Comparison<'_> {
                 self.find(Disagreement::File, "SHA256SUMS does not name it".to_owned());
                 continue;
             };
+            if !is_inside(&name) {
+                let detail = "SHA256SUMS names something outside of the dataset".to_owned();
+                self.find(Disagreement::File, detail);
+                continue;
+            }
             match sha256_of(&self.folder.join(&name)) {
                 Ok(found) if found == sum => sound.push(name),
                 Ok(found) => {
+                    let sum = sum.escape_debug();
                     let detail = format!("its SHA-256 is {found}, SHA256SUMS says {sum}");
                     self.find(Disagreement::File, detail);
                 }
                 Err(error) => self.find(Disagreement::File, error.to_string()),
+            }
+        }
+        for file in &manifest.files {
+            if !listed.contains(file.path.as_str()) {
+                self.state.file.clone_from(&file.path);
+                self.told = 0;
+                self.find(Disagreement::File, "SHA256SUMS does not list it".to_owned());
             }
         }
         Ok(sound)

@@ -45,7 +45,7 @@ macro_rules! named {
             fn from_str(text: &str) -> Result<Self, String> {
                 match text {
                     $($name => Ok(Self::$variant),)+
-                    _ => Err(format!("`{text}` is not a {}; they are {}", $noun, [$($name),+].join(", "))),
+                    _ => Err(format!("`{}` is not a {}; they are {}", text.escape_debug(), $noun, [$($name),+].join(", "))),
                 }
             }
         }

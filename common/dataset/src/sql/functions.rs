@@ -26,7 +26,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
         match notation::parse(&arena, &text) {
             Ok(value) => Ok(arena.id(value).to_string()),
             Err(error) => Err(Error::UserFunctionError(
-                format!("`{text}` is not a value: {error}").into(),
+                format!("`{}` is not a value: {error}", text.escape_debug()).into(),
             )),
         }
     })

@@ -35,7 +35,10 @@ pub(super) fn refusal(error: &Error, statement: &str, memory: u64) -> DatasetErr
     } else {
         format!("; {hint}")
     };
-    DatasetError::Question(format!("SQL: {}{hint}", said.replace('\n', " ")))
+    DatasetError::Question(format!(
+        "SQL: {}{hint}",
+        said.replace(char::is_control, " ")
+    ))
 }
 
 /// The columns of the tables that a statement names, or of all.

@@ -88,7 +88,8 @@ pub(crate) fn values_where<'s>(
 ) -> Result<FxHashSet<ValueId>> {
     if split(condition).len() != 1 || text::is_complete(condition) {
         return Err(DatasetError::Question(format!(
-            "`{condition}` is not one condition, such as temperature > 2 and kind = 'hot'"
+            "`{}` is not one condition, such as temperature > 2 and kind = 'hot'",
+            condition.escape_debug()
         )));
     }
     let session = Session::open(&SqlLimits::default(), Cancelled::default(), read)?;

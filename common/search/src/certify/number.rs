@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-const LARGEST: i128 = 1 << 60;
+const LARGEST: u128 = 1 << 60;
 const MOST_PLACES: u32 = 60;
 
 /// A number.
@@ -30,7 +30,8 @@ impl Number {
             numerator: numerator >> spare,
             places: places - spare,
         };
-        (number.numerator.abs() < LARGEST && number.places <= MOST_PLACES).then_some(number)
+        (number.numerator.unsigned_abs() < LARGEST && number.places <= MOST_PLACES)
+            .then_some(number)
     }
 
     pub(crate) fn integer(integer: i64) -> Option<Self> {

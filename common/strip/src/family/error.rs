@@ -42,19 +42,25 @@ pub enum FamilyError {
         parameters: String,
     },
     /// A range that cannot be read.
-    #[error("`{text}` is no range; write a letter of the family and numbers, as a=1..10 or a=3")]
+    #[error(
+        "`{}` is no range; write a letter of the family and numbers, as a=1..10 or a=3",
+        text.escape_debug()
+    )]
     Range {
         /// The text.
         text: String,
     },
     /// A range whose end lies before its start.
-    #[error("`{text}` is empty: its end lies before its start; write the smaller number first")]
+    #[error(
+        "`{}` is empty: its end lies before its start; write the smaller number first",
+        text.escape_debug()
+    )]
     EmptyRange {
         /// The text.
         text: String,
     },
     /// A range for a parameter that the family does not have, or has a range already.
-    #[error("`{text}`: {why}; the family has {parameters}")]
+    #[error("`{}`: {why}; the family has {parameters}", text.escape_debug())]
     Parameter {
         /// The text of the range.
         text: String,

@@ -190,7 +190,10 @@ impl Reader<'_> {
         let found = self.text.get(self.at);
         FamilyError::Expected {
             column: self.at + 1,
-            found: found.map_or_else(|| "the end".to_owned(), |c| format!("`{c}`")),
+            found: found.map_or_else(
+                || "the end".to_owned(),
+                |c| format!("`{}`", c.escape_debug()),
+            ),
             expected,
         }
     }

@@ -20,16 +20,18 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AddressError {
     /// Not of the shape that is wanted.
-    #[error("`{0}` is not the address of a coordinator; write http://127.0.0.1:7433")]
+    #[error("`{}` is not the address of a coordinator; write http://127.0.0.1:7433", .0.escape_debug())]
     Shape(String),
     /// TLS, but nobody to trust.
     #[error(
-        "`{0}` is spoken to over TLS; name the certificate of its authority with --tls-ca FILE"
+        "`{}` is spoken to over TLS; name the certificate of its authority with --tls-ca FILE",
+        .0.escape_debug()
     )]
     NoAuthority(String),
     /// Somebody to trust, but no TLS.
     #[error(
-        "`{0}` is spoken to without TLS, although --tls-ca is given; write https://, or leave --tls-ca out"
+        "`{}` is spoken to without TLS, although --tls-ca is given; write https://, or leave --tls-ca out",
+        .0.escape_debug()
     )]
     NoTls(String),
     /// What should be certificates is none.

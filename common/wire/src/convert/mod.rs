@@ -55,6 +55,7 @@ pub enum WireError {
 /// Results of conversions.
 pub type Result<T, E = WireError> = std::result::Result<T, E>;
 
+/// What is outside of its range, on one line and not too long: it may be anything that somebody sends.
 pub(crate) fn out_of_range(
     field: &'static str,
     value: &dyn std::fmt::Display,
@@ -62,7 +63,19 @@ pub(crate) fn out_of_range(
 ) -> WireError {
     WireError::OutOfRange {
         field,
-        value: value.to_string(),
+        value: shown(&value.to_string()),
         expected,
     }
+}
+
+/// Characters of a foreign text that an error repeats.
+const MOST_SHOWN: usize = 60;
+
+fn shown(text: &str) -> String {
+    let mut escaped = text.escape_debug();
+    let mut shown: String = escaped.by_ref().take(MOST_SHOWN).collect();
+    if escaped.next().is_some() {
+        shown.push('…');
+    }
+    shown
 }

@@ -195,7 +195,8 @@ fn other_format(line: &[u8]) -> PartError {
     match line.strip_prefix(ANY_MAGIC) {
         Some(version) if !version.is_empty() => {
             let version = String::from_utf8_lossy(version);
-            PartError::Version(version.lines().next().unwrap_or_default().to_owned())
+            let version = version.lines().next().unwrap_or_default();
+            PartError::Version(version.escape_debug().to_string())
         }
         _ => PartError::NotAPart,
     }
