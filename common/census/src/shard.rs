@@ -63,7 +63,7 @@ impl fmt::Display for Shard {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ShardNameError {
     /// Not of the shape, or beyond the squares of a census.
-    #[error("`{0}` is not a shard; write hop/14/5/4 for 14 squares, 5 toads and 4 frogs")]
+    #[error("`{}` is not a shard; write hop/14/5/4 for 14 squares, 5 toads and 4 frogs", .0.escape_debug())]
     Shape(String),
     /// No class has these pieces.
     #[error(transparent)]
