@@ -141,6 +141,9 @@ mod tests {
         assert_eq!(parse_shard(&[2, 1, 0, 0, 0, 0]), None);
         assert_eq!(parse_shard(&[0, 3, 2, 2, 0, 0]), None);
         assert_eq!(parse_shard(b"short"), None);
+        // A class, but of no census: there are no tables for its strips.
+        assert_eq!(parse_shard(&[0, 25, 2, 2, 0, 0]), None);
+        assert_eq!(parse_shard(&[0, 40, 2, 2, 0, 0]), None);
         assert_eq!(parse_part(b"sho"), None);
         assert_eq!(parse_part(&[0, 1, 0, 0, 0, 0, 0]), None);
     }

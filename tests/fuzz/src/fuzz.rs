@@ -219,7 +219,7 @@ mod tests {
         repair(&mut seed);
         let target = Fuzz::new("self").seeds([seed]).repair(repair);
         let found = catch_unwind(AssertUnwindSafe(|| {
-            target.run_with(&Settings::default(), read)
+            target.run_with(&Settings::default(), read);
         }))
         .unwrap_err();
         let text = found.downcast_ref::<String>().unwrap();
