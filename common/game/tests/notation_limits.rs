@@ -37,6 +37,22 @@ fn nesting_is_limited_not_overflowing() {
 }
 
 #[test]
+fn sums_are_limited_not_overflowing() {
+    let deep = format!("{}^{}", "{0|".repeat(200), "}".repeat(200));
+    for term in ["^200", "v[200]", "1^<200>*", deep.as_str()] {
+        for (times, joined) in [(3, "+"), (3, " - "), (20_000, "+")] {
+            let text = vec![term; times].join(joined);
+            let refused = parse(shared(), &text);
+            assert!(matches!(refused, Err(ParseError::Refused { .. })), "{term}");
+        }
+    }
+    // What is not added up is not limited.
+    let beside = vec!["{^200|v200}"; 4].join(",");
+    assert!(parse(shared(), &format!("{{{beside}|-9}}")).is_ok());
+    assert!(parse(shared(), "^200 + ^200 - v100").is_ok());
+}
+
+#[test]
 fn the_limits_of_ups_and_nimbers_can_be_reached() {
     for text in [
         "^200",

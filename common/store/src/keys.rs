@@ -11,7 +11,7 @@
 //! | `surveys` | id | 16 |
 //! | `cells` | the survey, then the index of the cell | 16 + 4 |
 
-use toads_census::Shard;
+use toads_census::{MAX_CENSUS_SQUARES, Shard};
 use toads_strip::{Class, Variant};
 use toads_survey::SurveyId;
 
@@ -28,12 +28,14 @@ pub fn shard(shard: Shard) -> [u8; SHARD_KEY_BYTES] {
     [shard.variant.code(), n, toads, frogs, high, low]
 }
 
-/// The shard of a key; `None` where no shard has such a key.
+/// The shard of a key; `None` where no shard has such a key: other variants, or classes that no census reaches.
 pub fn parse_shard(key: &[u8]) -> Option<Shard> {
     let &[variant, n, toads, frogs, high, low] = key else {
         return None;
     };
-    let class = Class::new(n.into(), toads.into(), frogs.into()).ok()?;
+    let class = Class::new(n.into(), toads.into(), frogs.into())
+        .ok()
+        .filter(|class| class.n <= MAX_CENSUS_SQUARES)?;
     Some(Shard {
         variant: Variant::from_code(variant)?,
         class,
@@ -141,6 +143,9 @@ mod tests {
         assert_eq!(parse_shard(&[2, 1, 0, 0, 0, 0]), None);
         assert_eq!(parse_shard(&[0, 3, 2, 2, 0, 0]), None);
         assert_eq!(parse_shard(b"short"), None);
+        // A class, but of no census: there are no tables for its strips.
+        assert_eq!(parse_shard(&[0, 25, 2, 2, 0, 0]), None);
+        assert_eq!(parse_shard(&[0, 40, 2, 2, 0, 0]), None);
         assert_eq!(parse_part(b"sho"), None);
         assert_eq!(parse_part(&[0, 1, 0, 0, 0, 0, 0]), None);
     }

@@ -25,6 +25,16 @@ enum Ups {
     Sum(u32),
 }
 
+impl Ups {
+    /// Levels of the form, or a few more.
+    fn count(&self) -> u32 {
+        match *self {
+            Self::None => 0,
+            Self::Multiple(count) | Self::Power(count) | Self::Sum(count) => count,
+        }
+    }
+}
+
 pub(super) fn starts_with_digit(reader: &Reader<'_, '_>) -> bool {
     reader.peek().is_some_and(|next| next.is_ascii_digit())
 }
@@ -52,6 +62,7 @@ pub(super) fn read_atom(reader: &mut Reader<'_, '_>, negative: bool) -> Result<V
         }
     }
     let (ups, is_down) = read_ups(reader)?;
+    reader.count_ups(ups.count());
     let nimber = read_star(reader)?;
     if matches!(ups, Ups::None) && nimber.is_none() && number.is_none() {
         return Err(reader.unexpected(A_VALUE));

@@ -7,12 +7,18 @@ use crate::error::GameError;
 /// Braces, parentheses, signs and runs of bars within each other.
 const MOST_LEVELS: usize = 500;
 
+/// Ups, brackets and runs of bars of all terms of a sum. A sum is as deep as its terms together, and so are the recursions of its
+/// canonical form.
+const MOST_IN_SUM: usize = 500;
+
 pub(super) struct Reader<'t, 'a> {
     pub(super) arena: &'a Arena,
     text: &'t str,
     /// In bytes.
     at: usize,
     level: usize,
+    /// Ups and levels read so far.
+    depth: usize,
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
@@ -22,6 +28,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             text,
             at: 0,
             level: 0,
+            depth: 0,
         }
     }
 
@@ -86,11 +93,31 @@ impl<'t, 'a> Reader<'t, 'a> {
     /// Goes one level in; the caller goes out again with [`Self::leave`], except on an error, which ends reading.
     pub(super) fn enter(&mut self) -> Result<(), ParseError> {
         self.level += 1;
+        self.depth += 1;
         if self.level > MOST_LEVELS {
             return Err(self.refused(
                 self.at,
                 format!("more than {MOST_LEVELS} levels of nesting"),
             ));
+        }
+        Ok(())
+    }
+
+    /// Counts ups that were read.
+    pub(super) fn count_ups(&mut self, ups: u32) {
+        self.depth += ups as usize;
+    }
+
+    /// Ups and levels read so far: where a sum begins.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Refuses to add a term to a sum that began at `depth`, if that becomes too deep.
+    pub(super) fn check_sum(&self, place: usize, depth: usize) -> Result<(), ParseError> {
+        if self.depth - depth > MOST_IN_SUM {
+            let what = format!("more than {MOST_IN_SUM} ups and brackets in the terms of a sum");
+            return Err(self.refused(place, what));
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ const MINUS: &[char] = &['-', '\u{2212}', '\u{2013}'];
 
 /// Terms joined by `+` and `-`.
 pub(super) fn read_sum(reader: &mut Reader<'_, '_>) -> Result<Value, ParseError> {
+    let depth = reader.depth();
     let mut sum = read_term(reader)?;
     loop {
         reader.skip_blanks();
@@ -24,6 +25,7 @@ pub(super) fn read_sum(reader: &mut Reader<'_, '_>) -> Result<Value, ParseError>
         } else {
             return Ok(sum);
         };
+        reader.check_sum(place, depth)?;
         let total = if negate {
             reader.arena.sub(sum, term)
         } else {
