@@ -310,6 +310,23 @@ fn files_without_a_checksum_are_named_and_not_read() {
 }
 
 #[test]
+fn a_file_too_many_is_named() {
+    let (store, folder) = (
+        census(Variant::Hop, 3, Keep::Blocks),
+        tempfile::tempdir().unwrap(),
+    );
+    let out = folder.path().join("out");
+    exported(&store, &out, Format::Parquet);
+    let part = out.join("strips/variant=hop/n=3/part-0.parquet");
+    fs::copy(&part, part.with_file_name("part-1.parquet")).unwrap();
+    let (_, findings) = against(&store, &out).unwrap();
+    assert_eq!(
+        (findings.len(), findings[0].file.as_str()),
+        (1, "strips/variant=hop/n=3/part-1.parquet")
+    );
+}
+
+#[test]
 fn nothing_to_compare_is_no_agreement() {
     let (store, folder) = (
         census(Variant::Hop, 4, Keep::Blocks),

@@ -138,7 +138,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
         return Ok(());
     }
     Err(Failure::Failed(format!(
-        "{checked}: {} findings; `toads census invalidate SHARD`, then run the census again",
+        "{checked}: {} found wrong; `toads census invalidate SHARD`, then run the census again",
         summary.findings
     )))
 }

@@ -83,6 +83,11 @@ pub(super) fn run(args: &DiffArgs, context: &Context) -> Result<()> {
         (Err(_), Some(stopped)) => return Err(stopped),
         (compared, _) => compared?,
     };
+    if summary.is_equal() && summary.equal == 0 {
+        return Err(Failure::input(
+            "nothing to compare: neither store has a shard of what was asked for; `toads census status --store DIR` tells what is there",
+        ));
+    }
     if summary.is_equal() {
         console::line(&format!("equal: {} shards", summary.equal));
         return Ok(());

@@ -44,6 +44,25 @@ struct Counts {
 
 /// Runs the verb.
 pub(super) fn run(args: &MergeArgs, context: &Context) -> Result<()> {
+    // Before anything is made.
+    for path in &args.stores {
+        toads_store::probe(path)?;
+        if args.into.as_ref().is_some_and(|into| is_same(path, into)) {
+            return Err(Failure::Input(format!(
+                "{} cannot be merged into itself; leave it out of the stores, or --into",
+                path.display()
+            )));
+        }
+    }
+    if let [first, others @ ..] = &args.stores[..]
+        && args.into.is_none()
+        && others.iter().any(|other| is_same(first, other))
+    {
+        return Err(Failure::Input(format!(
+            "{} cannot be merged into itself; name it once",
+            first.display()
+        )));
+    }
     let (into, others) = match (&args.into, &args.stores[..]) {
         (Some(into), all) => (open_or_make(into, 256 << 20)?, all),
         (None, [_]) => {
@@ -51,7 +70,7 @@ pub(super) fn run(args: &MergeArgs, context: &Context) -> Result<()> {
                 "one store alone cannot be merged; name another one, or --into",
             ));
         }
-        (None, [first, others @ ..]) => (existing(first)?, others),
+        (None, [first, others @ ..]) => (open_or_make(first, 256 << 20)?, others),
         (None, []) => return Ok(()),
     };
     let columns = ["store", "shards", "copied", "there", "differ", "cells"];
@@ -80,10 +99,10 @@ pub(super) fn run(args: &MergeArgs, context: &Context) -> Result<()> {
     )))
 }
 
-/// A store that must be there.
-fn existing(path: &Path) -> Result<RocksStore> {
-    toads_store::probe(path)?;
-    open_or_make(path, 256 << 20)
+/// Whether both are one folder, whatever it is called.
+fn is_same(a: &Path, b: &Path) -> bool {
+    let (a, b) = (a.canonicalize(), b.canonicalize());
+    a.is_ok() && a.ok() == b.ok()
 }
 
 fn merge_one(path: &Path, into: &RocksStore, context: &Context) -> Result<Counts> {

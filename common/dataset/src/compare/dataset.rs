@@ -7,7 +7,7 @@ use toads_store::Store;
 use toads_strip::{Class, Variant};
 
 use super::difference::CompareOptions;
-use super::files::{manifest, sums};
+use super::files::{manifest, strangers, sums};
 use super::rows::{Rows, StripRow, TallyRow};
 use crate::error::{DatasetError, Result};
 use crate::export::{Manifest, sha256_of};
@@ -187,6 +187,13 @@ impl Comparison<'_> {
                 }
                 Err(error) => self.find(Disagreement::File, error.to_string()),
             }
+        }
+        for name in strangers(self.folder, manifest)? {
+            self.state.file = name;
+            self.told = 0;
+            let detail =
+                "MANIFEST.json does not name it; who reads all files reads it too".to_owned();
+            self.find(Disagreement::File, detail);
         }
         Ok(sound)
     }

@@ -48,6 +48,31 @@ pub(super) fn sums(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, Op
     Ok(sums)
 }
 
+/// Parquet files of the folder that the manifest does not name, in order.
+pub(super) fn strangers(folder: &Path, manifest: &Manifest) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        let wrong = |source| DatasetError::Io {
+            path: inner.clone(),
+            source,
+        };
+        for entry in fs::read_dir(&inner).map_err(wrong)? {
+            let entry = entry.map_err(wrong)?;
+            let path = entry.path();
+            if entry.file_type().map_err(wrong)?.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "parquet") {
+                let name = path.strip_prefix(folder).unwrap_or(&path);
+                found.push(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.retain(|name| manifest.files.iter().all(|file| file.path != *name));
+    found.sort();
+    Ok(found)
+}
+
 fn no_dataset(folder: &Path, file: &str, why: &dyn fmt::Display) -> DatasetError {
     let folder = folder.display();
     DatasetError::Question(format!(
