@@ -231,6 +231,12 @@ fn stores_merge_into_what_one_run_computes() {
     merge(&["a.db"]).fails(2, &["another one"]);
     merge(&["a.db", "missing.db"]).fails(2, &["missing.db"]);
     merge(&["missing.db", "a.db"]).fails(2, &["missing.db"]);
+    merge(&["missing.db", "a.db", "--into", "new.db"]).fails(2, &["missing.db"]);
+    assert!(!place.join("new.db").exists(), "nothing is made");
+    merge(&["a.db", "--into", "./a.db"]).fails(2, &["into itself"]);
+    merge(&["a.db", "b.db", "./a.db"]).fails(2, &["into itself"]);
+    let nothing = ["db", "diff", "a.db", "b.db", "--squares", "13"];
+    place.run(&nothing).fails(2, &["nothing to compare"]);
 }
 
 #[test]
