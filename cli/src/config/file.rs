@@ -28,7 +28,7 @@ impl Entry {
 
 /// The entries of a file; none when there is no such file.
 pub(super) fn read(path: &Path) -> Result<Vec<Entry>> {
-    let text = match fs::read_to_string(path) {
+    let text = match text_of(path) {
         Ok(text) => text,
         Err(error)
             if matches!(
@@ -47,6 +47,25 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>> {
         }
     };
     parse(path, &text)
+}
+
+/// Bytes that a file of settings may have.
+const MOST: u64 = 1 << 20;
+
+/// The whole file, if it is one: what never ends is not read.
+fn text_of(path: &Path) -> io::Result<String> {
+    let other = |what: &str| Err(io::Error::other(what.to_owned()));
+    let kind = fs::metadata(path)?;
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !kind.is_file() {
+        return other("it is not a file");
+    }
+    if kind.len() > MOST {
+        return other("it is longer than 1 MiB");
+    }
+    fs::read_to_string(path)
 }
 
 fn parse(path: &Path, text: &str) -> Result<Vec<Entry>> {

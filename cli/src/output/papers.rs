@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use super::{Cell, Layout};
 
-/// A pipe table; a bar inside a cell is escaped.
+/// A pipe table; what Markdown would take for its own inside a cell is escaped.
 pub(super) struct Markdown;
 
 impl Markdown {
     fn line(out: &mut dyn Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
         for cell in cells {
-            write!(out, "| {} ", cell.replace('|', "\\|").replace('\n', " "))?;
+            write!(out, "| {} ", plain(&cell))?;
         }
         writeln!(out, "|")
     }
@@ -29,6 +29,18 @@ impl Layout for Markdown {
     fn end(&mut self, _: &mut dyn Write, _: &[String]) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The text with a backslash before each sign that Markdown would take for its own.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '|' | '*' | '`' | '<') {
+            plain.push('\\');
+        }
+        plain.push(if letter == '\n' { ' ' } else { letter });
+    }
+    plain
 }
 
 /// A `tabular` of words set as they are; needs no package.
@@ -80,7 +92,12 @@ fn escaped(text: &str) -> String {
                 set.push('}');
             }
             '^' => set.push_str("$\\uparrow$"),
-            'v' => set.push_str("$\\downarrow$"),
+            // A down stands alone; others are letters of words.
+            'v' if !before.is_alphabetic()
+                && !letters.peek().is_some_and(|next| next.is_alphabetic()) =>
+            {
+                set.push_str("$\\downarrow$");
+            }
             '*' => set.push_str("$*$"),
             '|' => set.push_str("$|$"),
             '<' => set.push_str("$<$"),
@@ -108,5 +125,12 @@ mod tests {
         );
         assert_eq!(escaped("+-1/8"), "$\\pm$1/8");
         assert_eq!(escaped("a_b & 5%"), "a\\_b \\& 5\\%");
+        assert_eq!(escaped("value_id"), "value\\_id");
+        assert_eq!(escaped("{v3|v*}"), "\\{$\\downarrow$3$|\\downarrow*$\\}");
+    }
+
+    #[test]
+    fn values_survive_markdown() {
+        assert_eq!(plain("{*||-1*|-3/2}"), "{\\*\\|\\|-1\\*\\|-3/2}");
     }
 }

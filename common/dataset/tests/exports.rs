@@ -432,3 +432,28 @@ fn texts_are_shortened_where_asked() {
     }
     assert!(values.iter().any(|row| row["reduced"].ends_with('…')));
 }
+
+#[test]
+fn what_a_killed_export_left_goes_with_the_next() {
+    let (store, folder) = (
+        census(Variant::Hop, 2, Keep::Blocks),
+        tempfile::tempdir().unwrap(),
+    );
+    let at = |name: &str| folder.path().join(name);
+    // No process has the first number; the second is the one that began everything; the rest are no leftovers.
+    let kept = [".out.partial-1", ".out.partial-x", ".other.partial-4194999"];
+    for name in kept.iter().chain(&[".out.partial-4194999"]) {
+        fs::create_dir(at(name)).unwrap();
+        fs::write(at(name).join("strips.csv"), "half").unwrap();
+    }
+    let options = ExportOptions {
+        variants: vec![Variant::Hop],
+        ..ExportOptions::new(Format::Csv)
+    };
+    export(&store, &at("out"), &options, &mut |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert!(!at(".out.partial-4194999").exists());
+    assert!(kept.iter().all(|name| at(name).exists()));
+}

@@ -196,6 +196,13 @@ fn what_is_no_journal_of_this_audit_is_refused_and_left_alone() {
         ..with(&path)
     };
     refused(&sample, "--sample");
+    let other = AuditOptions {
+        journal_of: "other.db".to_owned(),
+        ..with(&path)
+    };
+    refused(&other, "another store");
+    let device = run(&store, &with(Path::new("/dev/zero")), usize::MAX).1;
+    assert!(device.unwrap_err().to_string().contains("not a file"));
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.clone() + "done\thop/9/1\tx\t1\t1\t1\t1\t1\n").unwrap();
     refused(&with(&path), &format!("line {}", text.lines().count() + 1));

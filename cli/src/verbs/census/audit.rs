@@ -77,6 +77,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
         one_in: args.sample,
         seed: args.seed,
         journal: args.journal.clone(),
+        journal_of: whose(context),
         threads: args.threads.unwrap_or(defaults.threads),
         ..defaults
     };
@@ -133,6 +134,11 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
                 .to_owned(),
         ));
     }
+    if summary.earlier == summary.shards {
+        console::line(
+            "the journal has all of it: nothing was read now; remove it to check once more",
+        );
+    }
     if summary.is_sound() {
         console::line(&format!("{checked}: all is sound"));
         return Ok(());
@@ -141,4 +147,16 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<()> {
         "{checked}: {} found wrong; `toads census invalidate SHARD`, then run the census again",
         summary.findings
     )))
+}
+
+/// The store or coordinator that an audit is about, by which its journal knows it.
+fn whose(context: &Context) -> String {
+    let globals = &context.globals;
+    globals.coordinator.clone().unwrap_or_else(|| {
+        let path = &globals.store;
+        path.canonicalize()
+            .unwrap_or_else(|_| path.clone())
+            .display()
+            .to_string()
+    })
 }

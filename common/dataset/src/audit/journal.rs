@@ -1,9 +1,9 @@
 //! What an audit has done, in a file, so that an interrupted one goes on.
 //!
-//! Lines of tab-separated fields. The first says how thorough the audit is:
+//! Lines of tab-separated fields. The first says how thorough the audit is, and of what:
 //!
 //! ```text
-//! toads-audit 1 ONE_IN SEED RECOMPUTE_UP_TO
+//! toads-audit 1 ONE_IN SEED RECOMPUTE_UP_TO STORE
 //! ```
 //!
 //! Each shard adds, in one piece, a line for each thing found and one at its end:
@@ -45,6 +45,13 @@ impl Journal {
             path: path.to_owned(),
             source,
         };
+        // A pipe would be waited for, a device read for ever.
+        if path.exists() && !path.is_file() {
+            return Err(DatasetError::Question(format!(
+                "{} is not a file; name one for the journal",
+                path.display()
+            )));
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -113,8 +120,11 @@ impl Journal {
 
 fn header(options: &AuditOptions) -> String {
     format!(
-        "toads-audit\t1\t{}\t{}\t{}\n",
-        options.one_in, options.seed, options.recompute_up_to
+        "toads-audit\t1\t{}\t{}\t{}\t{}\n",
+        options.one_in,
+        options.seed,
+        options.recompute_up_to,
+        options.journal_of.escape_debug()
     )
 }
 
@@ -128,7 +138,8 @@ fn read(bytes: &[u8], options: &AuditOptions) -> Result<(Noted, usize), String> 
     }
     if !bytes.starts_with(header.as_bytes()) {
         return Err(if bytes.starts_with(b"toads-audit\t1\t") {
-            "is the journal of an audit with another --sample or --seed".to_owned()
+            "is the journal of an audit of another store, or with another --sample or --seed"
+                .to_owned()
         } else {
             "is no journal of an audit".to_owned()
         });

@@ -29,6 +29,8 @@ pub struct AuditOptions {
     pub threads: usize,
     /// A file in which every shard is noted that is done, and whose shards are not audited again.
     pub journal: Option<PathBuf>,
+    /// What names the store in its journal; another one is refused.
+    pub journal_of: String,
 }
 
 impl Default for AuditOptions {
@@ -44,6 +46,7 @@ impl Default for AuditOptions {
             memory: 4 << 30,
             threads: thread::available_parallelism().map_or(1, usize::from),
             journal: None,
+            journal_of: String::new(),
         }
     }
 }

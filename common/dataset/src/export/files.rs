@@ -1,5 +1,6 @@
 //! The folder of an export: all there or not there.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,25 @@ pub(super) struct Folder {
     temporary: PathBuf,
 }
 
+/// Removes what exports to the same folder left behind whose processes did not end well.
+fn remove_leftovers(parent: &Path, prefix: &OsStr) -> Result<()> {
+    let prefix = prefix.to_string_lossy();
+    let is_alive = |id: &str| {
+        let is_another = id != std::process::id().to_string();
+        is_another && (Path::new("/proc").join(id).exists() || !Path::new("/proc/self").exists())
+    };
+    for entry in fs::read_dir(parent).map_err(io_error(parent))? {
+        let entry = entry.map_err(io_error(parent))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let id = name.strip_prefix(&*prefix);
+        if id.is_some_and(|id| id.parse::<u32>().is_ok() && !is_alive(id)) {
+            let path = entry.path();
+            fs::remove_dir_all(&path).map_err(io_error(&path))?;
+        }
+    }
+    Ok(())
+}
+
 impl Folder {
     /// A folder beside `target`, which must not exist or be empty; its parent is made if need be.
     pub(super) fn create(target: &Path) -> Result<Self> {
@@ -40,12 +60,10 @@ impl Folder {
         fs::create_dir_all(parent).map_err(io_error(parent))?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
-        hidden.push(format!(".partial-{}", std::process::id()));
+        hidden.push(".partial-");
+        remove_leftovers(parent, &hidden)?;
+        hidden.push(std::process::id().to_string());
         let temporary = parent.join(hidden);
-        if temporary.exists() {
-            // Left by a process with the same id that did not end well.
-            fs::remove_dir_all(&temporary).map_err(io_error(&temporary))?;
-        }
         fs::create_dir(&temporary).map_err(io_error(&temporary))?;
         Ok(Self {
             target: target.to_owned(),

@@ -111,7 +111,7 @@ fn sources<'s>(store: &'s dyn Store, options: &ExportOptions) -> Result<Vec<Sour
     let done: usize = strata().map(|stratum| stratum.parts.len()).sum();
     if done == 0 {
         return Err(DatasetError::NotCommitted {
-            what: "none of this".to_owned(),
+            what: "what is asked for".to_owned(),
         });
     }
     if done < total && !options.partial {

@@ -15,6 +15,7 @@
 //!
 //! Nothing can be written: there is no table that takes rows, and the authorizer lets nothing through but reading.
 
+mod calculated;
 mod conditions;
 mod functions;
 mod memory;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -15,6 +16,7 @@ use toads_game::ValueId;
 use toads_store::Store;
 use toads_strip::Variant;
 
+use super::calculated::calculated;
 use super::memory::Share;
 use super::refusal::refusal;
 use super::tables::register_all;
@@ -183,6 +185,8 @@ impl<'s> Session<'s> {
         ] {
             connection.set_limit(limit, most)?;
         }
+        // A name in double quotes that nothing has is an error, not a text.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
         functions::register(connection)?;
         register_all(connection, &self.world)?;
         connection.authorizer(Some(authorize))?;
@@ -207,7 +211,7 @@ impl<'s> Session<'s> {
         let question = |text: &str| DatasetError::Question(text.to_owned());
         if let Some(quote) = unclosed(statement) {
             return Err(DatasetError::Question(format!(
-                "the statement ends within {quote} … {quote}; close it"
+                "the statement ends within what begins with {quote}; close it"
             )));
         }
         let statements = split(statement);
@@ -216,6 +220,12 @@ impl<'s> Session<'s> {
                 "one statement at a time: a select without a second one behind it",
             ));
         };
+        if let Some(name) = calculated(statement) {
+            return Err(DatasetError::Question(format!(
+                "`{name}` is an exact fraction, kept as text: write num({name}) to calculate with it; comparing, sorting, max \
+                 and min need no num"
+            )));
+        }
         let prepared = self.connection.prepare(&with_quoted_values(statement));
         let prepared = prepared.map_err(|error| self.failed(&error, statement))?;
         if prepared.column_count() == 0 || !prepared.readonly() {

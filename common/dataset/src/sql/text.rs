@@ -117,13 +117,23 @@ pub(super) fn with_quoted_values(statement: &str) -> String {
     quoted
 }
 
-/// What would make SQLite wait for more: a quote or comment that is never closed.
+/// The words, quoted things, numbers and signs of a statement.
+pub(super) fn tokens(statement: &str) -> Vec<&str> {
+    let token = |piece| match piece {
+        Piece::Word(text) | Piece::Other { text, .. } => Some(text),
+        Piece::End => Some(";"),
+        Piece::Blank(_) => None,
+    };
+    pieces(statement).filter_map(token).collect()
+}
+
+/// What would make SQLite wait for more: the sign that begins a text, name or comment that is never closed.
 pub(super) fn unclosed(statement: &str) -> Option<&str> {
     pieces(statement).find_map(|piece| match piece {
         Piece::Other {
             text,
             closed: false,
-        } => Some(&text[..1]),
+        } => Some(&text[..if text.starts_with("/*") { 2 } else { 1 }]),
         _ => None,
     })
 }
@@ -167,5 +177,6 @@ mod tests {
         }
         assert_eq!(unclosed("select 'a"), Some("'"));
         assert_eq!(unclosed("select 'a''b' /* c */"), None);
+        assert_eq!(unclosed("select 1 /* c"), Some("/*"));
     }
 }
