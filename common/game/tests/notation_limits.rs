@@ -47,7 +47,7 @@ fn sums_are_limited_not_overflowing() {
         }
     }
     // What is not added up is not limited.
-    let beside = vec!["{^200|v200}"; 4].join(",");
+    let beside = ["{^200|v200}"; 4].join(",");
     assert!(parse(shared(), &format!("{{{beside}|-9}}")).is_ok());
     assert!(parse(shared(), "^200 + ^200 - v100").is_ok());
 }
