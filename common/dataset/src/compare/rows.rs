@@ -1,6 +1,7 @@
 //! Rows of an exported Parquet file, batch by batch.
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
@@ -96,10 +97,27 @@ impl Row for TallyRow {
     }
 }
 
+fn unread(path: &Path, source: ParquetError) -> DatasetError {
+    DatasetError::Parquet {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// What the library reads, or why it does not. It panics at some of what a file can say, such as a column of negative length;
+/// what it was reading with is not used again after that.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T> {
+    let what = || ParquetError::General("the file contradicts itself".to_owned());
+    let read = catch_unwind(AssertUnwindSafe(read));
+    read.unwrap_or_else(|_| Err(what()))
+        .map_err(|source| unread(path, source))
+}
+
 /// The rows of a file in order.
 pub(super) struct Rows<R> {
     path: PathBuf,
-    batches: ParquetRecordBatchReader,
+    /// None after an error.
+    batches: Option<ParquetRecordBatchReader>,
     batch: Option<RecordBatch>,
     at: usize,
     row: std::marker::PhantomData<R>,
@@ -112,16 +130,18 @@ impl<R: Row> Rows<R> {
             path: path.to_owned(),
             source,
         })?;
-        let unread = |source| DatasetError::Parquet {
-            path: path.to_owned(),
-            source,
-        };
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(unread)?;
-        let mask = ProjectionMask::columns(builder.parquet_schema(), R::COLUMNS.iter().copied());
-        let batches = builder.with_projection(mask).with_batch_size(1 << 14);
+        let batches = guarded(path, || {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+            let schema = builder.parquet_schema();
+            let mask = ProjectionMask::columns(schema, R::COLUMNS.iter().copied());
+            builder
+                .with_projection(mask)
+                .with_batch_size(1 << 14)
+                .build()
+        });
         Ok(Self {
             path: path.to_owned(),
-            batches: batches.build().map_err(unread)?,
+            batches: Some(batches?),
             batch: None,
             at: 0,
             row: std::marker::PhantomData,
@@ -133,17 +153,17 @@ impl<R: Row> Iterator for Rows<R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Result<R>> {
-        let unread = |path: &Path, source| DatasetError::Parquet {
-            path: path.to_owned(),
-            source,
-        };
         let batch = loop {
             match &self.batch {
                 Some(batch) if self.at < batch.num_rows() => break batch,
-                _ => match self.batches.next()? {
-                    Ok(batch) => (self.batch, self.at) = (Some(batch), 0),
-                    Err(error) => return Some(Err(unread(&self.path, error.into()))),
-                },
+                _ => {
+                    let mut batches = self.batches.take()?;
+                    match guarded(&self.path, || Ok(batches.next().transpose()?)) {
+                        Ok(batch) => (self.batch, self.at) = (Some(batch?), 0),
+                        Err(error) => return Some(Err(error)),
+                    }
+                    self.batches = Some(batches);
+                }
             }
         };
         let row = R::read(batch, self.at);
