@@ -27,6 +27,11 @@ fn fuzz_subjects_and_sums() {
         .quick(500)
         .run(|input| {
             let text = String::from_utf8_lossy(input);
+            // Integers go to 2^20, and each is a chain of as many forms: a few large ones take seconds.
+            let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+            if numbers.any(|number| number.len() > 5) {
+                return false;
+            }
             let subject = read(&text);
             if let Ok(subject) = &subject {
                 assert_eq!(read(&subject.to_string()).as_ref().ok(), Some(subject));

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::path::{Component, Path};
 
 use toads_store::Store;
-use toads_strip::{Class, Variant};
+use toads_strip::{Class, Strip, Variant};
 
 use super::difference::CompareOptions;
 use super::files::{manifest, strangers, sums};
 use super::rows::{Rows, StripRow, TallyRow};
 use crate::error::{DatasetError, Result};
 use crate::export::{Manifest, sha256_of};
-use crate::read::{Catalogue, ClassValues, Reader, strip_at};
+use crate::read::{Catalogue, ClassValues, Reader};
 
 /// What is wrong with a dataset, or with the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +121,15 @@ pub fn compare_dataset(
 fn partition(path: &str, variant: Variant) -> Option<u8> {
     let rest = path.strip_prefix(&format!("strips/variant={variant}/n="))?;
     rest.split('/').next()?.parse().ok()
+}
+
+/// The strip with an index, which may be that of none.
+fn told(n: u8, index: u64) -> String {
+    let strip = Strip::from_index(n.into(), index.into());
+    strip.map_or_else(
+        |_| format!("index {index}, which no strip of {n} squares has,"),
+        |strip| strip.to_string(),
+    )
 }
 
 /// Whether a path stays below where it begins.
@@ -261,7 +270,7 @@ impl Comparison<'_> {
             };
             let id = values.values()[found.code as usize];
             if row.index != found.index || row.value != id {
-                let (here, there) = (strip_at(class.n, row.index), strip_at(class.n, found.index));
+                let (here, there) = (told(class.n, row.index), told(class.n, found.index));
                 self.find(
                     Disagreement::Strip,
                     format!(
@@ -320,10 +329,10 @@ impl Comparison<'_> {
                     row.class,
                     row.value,
                     row.count,
-                    strip_at(row.class.n, row.first),
+                    told(row.class.n, row.first),
                     stored.map_or("no such entry".to_owned(), |(value, count, first)| format!(
                         "{value} {count} times, first at {}",
-                        strip_at(row.class.n, first)
+                        told(row.class.n, first)
                     ))
                 );
                 self.find(Disagreement::Tally, detail);

@@ -62,8 +62,8 @@ impl Row for StripRow {
     fn read(batch: &RecordBatch, at: usize) -> Option<Self> {
         Some(Self {
             index: number(batch, "idx", at)?,
-            toads: number(batch, "toads", at)? as u8,
-            frogs: number(batch, "frogs", at)? as u8,
+            toads: number(batch, "toads", at)?.try_into().ok()?,
+            frogs: number(batch, "frogs", at)?.try_into().ok()?,
             value: text(batch, "value_id", at)?.parse().ok()?,
         })
     }
