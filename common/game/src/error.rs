@@ -16,6 +16,14 @@ pub enum GameError {
         /// The number of entries that fit.
         limit: u64,
     },
+    /// A sum would take more steps than its caller allows.
+    #[error(
+        "the sum has too many positions (it takes more than {most} steps); add fewer terms, or write its canonical form"
+    )]
+    SumTooLarge {
+        /// The steps allowed.
+        most: u64,
+    },
     /// A number outside the range of [`crate::Dyadic`]: not a position this arena can hold.
     #[error(
         "{what} is out of range: numbers must be below 2^20 in magnitude, with denominators of at most 2^40"

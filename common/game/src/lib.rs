@@ -22,7 +22,7 @@ pub mod zeroed;
 
 pub use arena::{
     Arena, Canonicalizer, CanonicalizerStats, Capacity, Deferred, MOST_OPTIONS, NO_LEFT, NO_RIGHT,
-    NarrowStops, Outcome, Relation, Value,
+    NarrowStops, Outcome, Relation, Steps, Value,
 };
 pub use deep::DeepInvariants;
 pub use dyadic::Dyadic;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use toads_game::notation::{display, display_limited, parse};
-use toads_game::{Arena, ParseError, Writer};
+use toads_game::{Arena, GameError, ParseError, Writer};
 
 fn shared() -> &'static Arena {
     static ARENA: OnceLock<Arena> = OnceLock::new();
@@ -50,6 +50,23 @@ fn sums_are_limited_not_overflowing() {
     let beside = ["{^200|v200}"; 4].join(",");
     assert!(parse(shared(), &format!("{{{beside}|-9}}")).is_ok());
     assert!(parse(shared(), "^200 + ^200 - v100").is_ok());
+}
+
+#[test]
+fn sums_of_many_hot_games_are_refused_soon() {
+    let switches: Vec<String> = (1..60).map(|n| format!("+-({n}^{n}*{})", n % 8)).collect();
+    let sum = switches.join("+");
+    let inside = format!("{{1+{sum}|0}}");
+    for text in [sum.as_str(), &inside] {
+        let Err(ParseError::Game { column, source }) = parse(&Arena::new(), text) else {
+            panic!("{text} is accepted");
+        };
+        assert!(matches!(source, GameError::SumTooLarge { .. }), "{source}");
+        assert!((20..400).contains(&column), "{column}");
+    }
+    // Nobody types more than this.
+    let fourteen: Vec<String> = (1..=14).map(|n| format!("+-{n}")).collect();
+    assert!(parse(shared(), &fourteen.join("+")).is_ok());
 }
 
 #[test]

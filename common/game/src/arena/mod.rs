@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 pub use canonical::{Canonicalizer, CanonicalizerStats, Deferred, MOST_OPTIONS};
 pub use narrow::{NO_LEFT, NO_RIGHT, NarrowStops};
+pub use sum::Steps;
 
 use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result};

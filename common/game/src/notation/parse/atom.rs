@@ -3,7 +3,7 @@
 use super::super::ParseError;
 use super::group::Group;
 use super::reader::Reader;
-use crate::arena::{Arena, Value};
+use crate::arena::Value;
 use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result as GameResult};
 use crate::uptimal::Uptimals;
@@ -57,7 +57,7 @@ pub(super) fn read_atom(reader: &mut Reader<'_, '_>, negative: bool) -> Result<V
         if reader.take_name(name) {
             reader.expect("(", "`(` and the argument")?;
             let size = Group::read(reader, Some(")"))?.single(reader)?;
-            let tiny = tiny(reader.arena, number.unwrap_or(Dyadic::ZERO), size, is_tiny);
+            let tiny = tiny(reader, number.unwrap_or(Dyadic::ZERO), size, is_tiny);
             return tiny.map_err(|source| reader.game_error(place, source));
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn read_atom(reader: &mut Reader<'_, '_>, negative: bool) -> Result<V
     if matches!(ups, Ups::None) && nimber.is_none() && number.is_none() {
         return Err(reader.unexpected(A_VALUE));
     }
-    let sum = number_ups_nimber(reader.arena, number, &ups, is_down, nimber.unwrap_or(0));
+    let sum = number_ups_nimber(reader, number, &ups, is_down, nimber.unwrap_or(0));
     sum.map_err(|source| reader.game_error(place, source))
 }
 
@@ -156,24 +156,31 @@ fn too_large(reader: &Reader<'_, '_>, place: usize, most: u32) -> ParseError {
 }
 
 /// n + Tiny(x) = {n || n | n − x}; n + Miny(x) is its mirror image.
-fn tiny(arena: &Arena, number: Dyadic, size: Value, is_tiny: bool) -> GameResult<Value> {
+fn tiny(
+    reader: &mut Reader<'_, '_>,
+    number: Dyadic,
+    size: Value,
+    is_tiny: bool,
+) -> GameResult<Value> {
+    let arena = reader.arena;
     let number = arena.number(number)?;
     if is_tiny {
-        let threat = arena.canonical(&[number], &[arena.sub(number, size)?])?;
+        let threat = arena.canonical(&[number], &[reader.sub(number, size)?])?;
         arena.canonical(&[number], &[threat])
     } else {
-        let threat = arena.canonical(&[arena.add(number, size)?], &[number])?;
+        let threat = arena.canonical(&[reader.add(number, size)?], &[number])?;
         arena.canonical(&[threat], &[number])
     }
 }
 
 fn number_ups_nimber(
-    arena: &Arena,
+    reader: &mut Reader<'_, '_>,
     number: Option<Dyadic>,
     ups: &Ups,
     is_down: bool,
     nimber: u32,
 ) -> Result<Value, GameError> {
+    let arena = reader.arena;
     let (ups, nimber) = match *ups {
         Ups::None => (Value::ZERO, nimber),
         Ups::Multiple(count) => (arena.ups_and_nimber(count, nimber)?, 0),
@@ -182,9 +189,9 @@ fn number_ups_nimber(
     };
     // A nimber is its own negative, so it may be part of what is turned.
     let ups = if is_down { arena.neg(ups)? } else { ups };
-    let sum = arena.add(ups, arena.nimber(nimber)?)?;
+    let sum = reader.add(ups, arena.nimber(nimber)?)?;
     match number {
-        Some(number) => arena.add(arena.number(number)?, sum),
+        Some(number) => reader.add(arena.number(number)?, sum),
         None => Ok(sum),
     }
 }

@@ -26,7 +26,8 @@ use reader::Reader;
 /// The value `text` stands for; see [`super`] and the notes at each error for what can be written.
 ///
 /// Takes sums and forms that are not canonical, such as `{1,2|}`, which is 3. Nesting is limited to 500 levels, ups to
-/// 200 and nimbers to *31, the terms of a sum to 500 ups and brackets together; sums of many hot parts can be exponentially large, up to what the arena holds.
+/// 200 and nimbers to *31, the terms of a sum to 500 ups and brackets together. Sums of many hot parts can be exponentially large: after two million
+/// steps, a second or less, they are refused ([`GameError::SumTooLarge`](crate::GameError::SumTooLarge)).
 pub fn parse(arena: &Arena, text: &str) -> Result<Value, ParseError> {
     let mut reader = Reader::new(arena, text);
     let group = Group::read(&mut reader, None)?;

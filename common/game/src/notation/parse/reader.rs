@@ -1,8 +1,8 @@
 //! A place in the text.
 
 use super::super::ParseError;
-use crate::arena::Arena;
-use crate::error::GameError;
+use crate::arena::{Arena, Steps, Value};
+use crate::error::{GameError, Result as GameResult};
 
 /// Braces, parentheses, signs and runs of bars within each other.
 const MOST_LEVELS: usize = 500;
@@ -10,6 +10,9 @@ const MOST_LEVELS: usize = 500;
 /// Ups, brackets and runs of bars of all terms of a sum. A sum is as deep as its terms together, and so are the recursions of its
 /// canonical form.
 const MOST_IN_SUM: usize = 500;
+
+/// Steps of all sums of a text: a second or less.
+const MOST_STEPS: u64 = 2_000_000;
 
 pub(super) struct Reader<'t, 'a> {
     pub(super) arena: &'a Arena,
@@ -19,6 +22,7 @@ pub(super) struct Reader<'t, 'a> {
     level: usize,
     /// Ups and levels read so far.
     depth: usize,
+    steps: Steps,
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
@@ -29,6 +33,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             at: 0,
             level: 0,
             depth: 0,
+            steps: Steps::at_most(MOST_STEPS),
         }
     }
 
@@ -101,6 +106,17 @@ impl<'t, 'a> Reader<'t, 'a> {
             ));
         }
         Ok(())
+    }
+
+    /// G + H, while the text has steps left.
+    pub(super) fn add(&mut self, g: Value, h: Value) -> GameResult<Value> {
+        self.arena.add_within(g, h, &mut self.steps)
+    }
+
+    /// G − H.
+    pub(super) fn sub(&mut self, g: Value, h: Value) -> GameResult<Value> {
+        let negative = self.arena.neg(h)?;
+        self.add(g, negative)
     }
 
     /// Counts ups that were read.

@@ -27,9 +27,9 @@ pub(super) fn read_sum(reader: &mut Reader<'_, '_>) -> Result<Value, ParseError>
         };
         reader.check_sum(place, depth)?;
         let total = if negate {
-            reader.arena.sub(sum, term)
+            reader.sub(sum, term)
         } else {
-            reader.arena.add(sum, term)
+            reader.add(sum, term)
         };
         sum = total.map_err(|source| reader.game_error(place, source))?;
     }
