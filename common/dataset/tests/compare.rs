@@ -16,7 +16,7 @@ use toads_dataset::compare::{
     CompareOptions, DatasetFinding, DatasetSummary, Difference, Disagreement, Side, Summary,
     compare_dataset, compare_stores,
 };
-use toads_dataset::export::{ExportOptions, Format, Manifest, TableName, export};
+use toads_dataset::export::{ExportOptions, Format, Manifest, TableName, export, sha256_of};
 use toads_store::{Keep, MemoryStore, Store};
 use toads_strip::{Class, Variant};
 
@@ -307,6 +307,47 @@ fn files_without_a_checksum_are_named_and_not_read() {
         refused.is_input() && refused.to_string().contains("SHA256SUMS"),
         "{refused}"
     );
+}
+
+#[test]
+fn what_the_manifest_says_of_a_file_is_compared_too() {
+    let (store, folder) = (
+        census(Variant::Hop, 3, Keep::Blocks),
+        tempfile::tempdir().unwrap(),
+    );
+    let out = folder.path().join("out");
+    let manifest = exported(&store, &out, Format::Parquet);
+    let tallies = manifest
+        .files
+        .iter()
+        .position(|file| file.table == "tallies");
+    let tallies = tallies.unwrap();
+    // Written with the list of checksums made to fit, as somebody would who tampers with a dataset.
+    let write = |manifest: &Manifest| {
+        let name = out.join("MANIFEST.json");
+        let sums = out.join("SHA256SUMS");
+        let before = sha256_of(&name).unwrap();
+        fs::write(&name, serde_json::to_vec_pretty(manifest).unwrap()).unwrap();
+        let text = fs::read_to_string(&sums).unwrap();
+        fs::write(&sums, text.replace(&before, &sha256_of(&name).unwrap())).unwrap();
+    };
+    let mut other = manifest.clone();
+    other.files[tallies].sha256 = other.files[0].sha256.clone();
+    write(&other);
+    let (summary, findings) = against(&store, &out).unwrap();
+    assert_eq!((findings.len(), summary.tallies), (1, 0));
+    assert_eq!(findings[0].file, "tallies.parquet");
+    assert!(findings[0].detail.contains("MANIFEST.json"), "{findings:?}");
+    let mut twice = manifest.clone();
+    twice.files.push(manifest.files[tallies].clone());
+    write(&twice);
+    let refused = against(&store, &out).unwrap_err();
+    assert!(
+        refused.is_input() && refused.to_string().contains("`tallies.parquet` twice"),
+        "{refused}"
+    );
+    write(&manifest);
+    assert!(against(&store, &out).unwrap().1.is_empty());
 }
 
 #[test]

@@ -169,8 +169,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Files whose bytes are those that were exported. A file of the manifest without a checksum is a finding, and so is a
-    /// name that leads out of the folder; that one is not read.
+    /// Files whose bytes are those that were exported, by the list of checksums and by the manifest. A file of the manifest without
+    /// a checksum is a finding, and so is a name that leads out of the folder; that one is not read.
     fn checksums(&mut self, manifest: &Manifest) -> Result<Vec<String>> {
         let mut sound = Vec::new();
         for (name, sum) in sums(self.folder, manifest)? {
@@ -188,7 +188,18 @@ impl Comparison<'_> {
                 continue;
             }
             match sha256_of(&self.folder.join(&name)) {
-                Ok(found) if found == sum => sound.push(name),
+                Ok(found) if found == sum => {
+                    let named = manifest.files.iter().find(|file| file.path == name);
+                    match named.filter(|file| file.sha256 != found) {
+                        None => sound.push(name),
+                        Some(other) => {
+                            let said = other.sha256.escape_debug();
+                            let detail =
+                                format!("its SHA-256 is {found}, MANIFEST.json says {said}");
+                            self.find(Disagreement::File, detail);
+                        }
+                    }
+                }
                 Ok(found) => {
                     let sum = sum.escape_debug();
                     let detail = format!("its SHA-256 is {found}, SHA256SUMS says {sum}");

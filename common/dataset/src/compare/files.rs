@@ -1,5 +1,6 @@
 //! The folder of a dataset: what it says it is, and the checksums that it comes with.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::{fmt, fs};
 
@@ -8,7 +9,7 @@ use toads_census::fingerprint;
 use crate::error::{DatasetError, Result};
 use crate::export::Manifest;
 
-/// What the folder says it is; refused unless it is a Parquet export of this build's rules.
+/// What the folder says it is; refused unless it is a Parquet export of this build's rules that names each file once.
 pub(super) fn manifest(folder: &Path) -> Result<Manifest> {
     let no_manifest = |why: &dyn fmt::Display| no_dataset(folder, "MANIFEST.json", why);
     let text = fs::read(folder.join("MANIFEST.json")).map_err(|error| no_manifest(&error))?;
@@ -27,6 +28,11 @@ pub(super) fn manifest(folder: &Path) -> Result<Manifest> {
             found: manifest.fingerprint,
             expected: ours,
         });
+    }
+    let mut names = HashSet::new();
+    if let Some(twice) = manifest.files.iter().find(|file| !names.insert(&file.path)) {
+        let why = format!("it names `{}` twice", twice.path.escape_debug());
+        return Err(no_manifest(&why));
     }
     Ok(manifest)
 }
