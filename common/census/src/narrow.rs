@@ -286,16 +286,17 @@ fn canonical(
     }
     let stops = NarrowStops::of_form(above, below)?;
     if stops.is_number() {
+        canonicalizer.count_numbers(1);
         return canonicalizer.number(stops);
     }
-    let form = canonicalizer.begin(0, stops);
+    let mut form = canonicalizer.begin(0, stops);
     for &option in left {
         form.left(arena.narrow_stops(option)?, option);
     }
     for &option in right {
         form.right(arena.narrow_stops(option)?, option);
     }
-    canonicalizer.end();
+    form.wait();
     let mut found = Value::ZERO;
     canonicalizer.settle(|_, value| found = value)?;
     Ok(found)

@@ -246,19 +246,17 @@ impl<'a, 'c> Evaluator<'a, 'c> {
                 .fold(best, |best, &to| best.min(upper[usize::from(to)]));
             let stops = NarrowStops::of_form(above, below)?;
             (upper[rank], lower[rank]) = (stops.upper, stops.lower);
-            self.others[others] = at;
-            others += usize::from(!stops.is_number());
-        }
-        // The words between the others are the numbers.
-        let (mut from, others) = (0, &self.others[..others]);
-        for &other in others.iter().chain(&[words.len() as u32]) {
-            for word in &words[from..other as usize] {
-                let rank = usize::from(word.rank);
-                let (upper, lower) = (upper[rank], lower[rank]);
-                value[rank] = self.canonicalizer.number(NarrowStops { upper, lower })?;
+            let (number, is_at_hand) = self.canonicalizer.number_at_hand(stops);
+            value[rank] = number;
+            let is_number = stops.is_number();
+            if is_number & !is_at_hand {
+                value[rank] = self.canonicalizer.number(stops)?;
             }
-            from = other as usize + 1;
+            self.others[others] = at;
+            others += usize::from(!is_number);
         }
+        self.canonicalizer.count_numbers(words.len() - others);
+        let others = &self.others[..others];
         let stops_at = |rank: usize| NarrowStops {
             upper: upper[rank],
             lower: lower[rank],
@@ -284,7 +282,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
                 continue;
             }
             let tag = (place.offset + rank) as u32;
-            let form = self.canonicalizer.begin(tag, stops_at(rank));
+            let mut form = self.canonicalizer.begin(tag, stops_at(rank));
             for stream in left {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
                 form.left(stops, value);
@@ -299,7 +297,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             for &to in word.right() {
                 form.right(stops_at(usize::from(to)), value[usize::from(to)]);
             }
-            self.canonicalizer.end();
+            form.wait();
         }
         Ok(())
     }

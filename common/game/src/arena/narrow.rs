@@ -4,6 +4,8 @@
 //! hold the bounds of [`super::bounds`] themselves, 22 binary digits behind the point, and most option sets are decided
 //! without looking into the arena at all.
 
+use std::hint::select_unpredictable;
+
 use super::bounds::Bounds;
 use super::{Arena, Value};
 use crate::dyadic::{Dyadic, FRACTION_BITS};
@@ -69,25 +71,22 @@ impl NarrowStops {
         let (low, high) = ((above >> 1) + 1, (below - 1) >> 1);
         let is_number = low <= high;
         let negative = high < 0;
-        let simplest = if negative {
-            -simplest_positive(-high, -low)
-        } else {
-            simplest_positive(low, high)
-        };
-        let simplest = if low <= 0 && high >= 0 { 0 } else { simplest };
+        let simplest = simplest_positive(
+            select_unpredictable(negative, high.wrapping_neg(), low),
+            select_unpredictable(negative, low.wrapping_neg(), high),
+        );
+        let simplest = select_unpredictable(negative, -simplest, simplest);
+        let simplest = select_unpredictable((low <= 0) & !negative, 0, simplest);
         let too_large = is_number & (simplest.unsigned_abs() >= LIMIT);
         // Between a number and the next one of this resolution lies a finer one.
         let too_fine = !is_number & (above & 1 == 0) & (below.wrapping_sub(above) == 2);
         if too_large | too_fine {
             return Err(self::too_fine(number(above / 2)));
         }
-        Ok(if is_number {
-            Self::of_number(simplest)
-        } else {
-            Self {
-                upper: above.wrapping_add(1),
-                lower: below.wrapping_sub(1),
-            }
+        let number = simplest * 2;
+        Ok(Self {
+            upper: select_unpredictable(is_number, number, above.wrapping_add(1)),
+            lower: select_unpredictable(is_number, number, below.wrapping_sub(1)),
         })
     }
 
@@ -144,7 +143,7 @@ fn simplest_positive(low: i32, high: i32) -> i32 {
     // From the first digit on in which the bounds differ, `high` may be cut; they do differ. The 1 is for other arguments.
     let differ = (low.wrapping_sub(1) ^ high) | 1;
     let cut = high & !(((u32::MAX >> differ.leading_zeros()) >> 1) as i32);
-    if integer <= high { integer } else { cut }
+    select_unpredictable(integer <= high, integer, cut)
 }
 
 fn too_fine(near: Dyadic) -> GameError {

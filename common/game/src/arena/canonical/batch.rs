@@ -5,9 +5,9 @@
 //! read when many have been asked for; the trips then overlap.
 
 use super::Canonicalizer;
-use super::reduce::{Form, Options};
+use super::reduce::{Form as Reduction, Options};
 use crate::arena::bounds::Bounds;
-use crate::arena::memo::SetKey;
+use crate::arena::memo::{SetKey, SetMemo};
 use crate::arena::narrow::NarrowStops;
 use crate::arena::order::Known;
 use crate::arena::{Arena, Value};
@@ -19,15 +19,16 @@ pub const MOST_OPTIONS: usize = 8;
 /// Forms that wait to be settled.
 #[derive(Default)]
 pub(super) struct Batch {
-    waiting: Vec<Deferred>,
-    /// The places in `waiting` of those that were not in the memo.
+    /// The first `waiting` of them wait; the others are room for more.
+    forms: Vec<Form>,
+    waiting: usize,
+    /// The places of those that were not in the memo.
     unknown: Vec<u32>,
 }
 
-/// A form that is no number and whose value is not known yet. Its options are added one by one, at most [`MOST_OPTIONS`] a
-/// side; repeated ones are welcome.
-#[derive(Clone, Copy)]
-pub struct Deferred {
+/// A form that is no number and whose value is not known yet.
+#[derive(Clone, Copy, Default)]
+struct Form {
     tag: u32,
     stops: NarrowStops,
     key: SetKey,
@@ -35,59 +36,43 @@ pub struct Deferred {
     right: Side,
 }
 
-/// Options without repetitions; [`Side::NONE`] behind them.
-#[derive(Clone, Copy)]
+/// The options of one player, as they were offered: there may be repeated ones.
+#[derive(Clone, Copy, Default)]
 struct Side {
     options: [Value; MOST_OPTIONS],
     stops: [NarrowStops; MOST_OPTIONS],
-    len: u32,
+    len: usize,
 }
 
 impl Side {
-    /// No arena holds so many values.
-    const NONE: Value = Value(u32::MAX);
-
-    const EMPTY: Self = Self {
-        options: [Self::NONE; MOST_OPTIONS],
-        stops: [NarrowStops { upper: 0, lower: 0 }; MOST_OPTIONS],
-        len: 0,
-    };
-
-    /// Adds an option that `matters`, unless it is there. Without branches: which options matter is as good as random.
-    #[inline]
-    fn add(&mut self, option: Value, stops: NarrowStops, matters: bool) {
-        let is_there = self
-            .options
-            .iter()
-            .fold(false, |there, &other| there | (other == option));
-        let is_new = matters & !is_there;
-        debug_assert!(!is_new || (self.len as usize) < MOST_OPTIONS, "too many");
-        let next = self.len as usize % MOST_OPTIONS;
-        self.options[next] = if is_new { option } else { Self::NONE };
-        self.stops[next] = stops;
-        self.len += u32::from(is_new);
-    }
-
-    /// Adds the options to a key. Few sides have more than two.
-    #[inline]
-    fn add_to(&self, key: &mut SetKey, is_left: bool) {
-        key.add(self.options[0], is_left, self.len > 0);
-        key.add(self.options[1], is_left, self.len > 1);
-        for &option in self.as_slice().get(2..).unwrap_or(&[]) {
-            key.add(option, is_left, true);
-        }
-    }
-
     fn as_slice(&self) -> &[Value] {
-        &self.options[..self.len as usize]
+        &self.options[..self.len]
     }
 
+    /// Each option once.
     fn known(&self) -> impl Iterator<Item = Known> + '_ {
+        let options = self.as_slice();
         let known = |(&value, stops): (&Value, &NarrowStops)| Known {
             value,
             bounds: stops.widen(),
         };
-        self.as_slice().iter().zip(&self.stops).map(known)
+        (0..)
+            .zip(options.iter().zip(&self.stops))
+            .filter(|&(at, (option, _))| !options[..at].contains(option))
+            .map(move |(_, option)| known(option))
+    }
+
+    /// Adds each option to a key once. Few sides have more than two.
+    #[inline]
+    fn add_to(&self, key: &mut SetKey, is_left: bool) {
+        let [first, second, ..] = self.options;
+        key.add(first, is_left, self.len > 0);
+        key.add(second, is_left, (self.len > 1) & (second != first));
+        for at in 2..self.len.min(MOST_OPTIONS) {
+            let option = self.options[at];
+            let is_new = self.options[..at].iter().all(|&other| other != option);
+            key.add(option, is_left, is_new);
+        }
     }
 
     /// Asks for what is known about the order of options that their stops do not decide.
@@ -95,7 +80,7 @@ impl Side {
         let (options, stops) = (self.as_slice(), &self.stops);
         for (i, &g) in options.iter().enumerate() {
             for (j, &h) in options.iter().enumerate() {
-                if i != j && stops[i].upper <= stops[j].upper && stops[i].lower <= stops[j].lower {
+                if g != h && stops[i].upper <= stops[j].upper && stops[i].lower <= stops[j].lower {
                     arena.prefetch_order(g, h);
                 }
             }
@@ -103,22 +88,56 @@ impl Side {
     }
 }
 
-impl Deferred {
-    /// Adds a Left option with these stops.
+/// A form to which options are added one by one, at most [`MOST_OPTIONS`] a side; repeated ones are welcome. It waits to be settled
+/// when it is told to ([`Self::wait`]).
+///
+/// What is counted is counted here, and not beside the options: reading back what was written a moment ago is slow.
+pub struct Deferred<'b> {
+    memo: &'b SetMemo,
+    waiting: &'b mut usize,
+    form: &'b mut Form,
+    above: i32,
+    below: i32,
+    lefts: usize,
+    rights: usize,
+}
+
+impl Deferred<'_> {
+    /// Adds a Left option with these stops. Without branches: which options matter is as good as random.
     #[inline]
     pub fn left(&mut self, of: NarrowStops, option: Value) {
         // An option below a bound of another one is dominated; this leaves one number a side at most.
-        let above = self.stops.upper - 1;
+        let above = self.above;
         let matters = (of.upper > above) | ((of.upper == above) & (of.lower == above));
-        self.left.add(option, of, matters);
+        let next = self.lefts % MOST_OPTIONS;
+        self.form.left.options[next] = option;
+        self.form.left.stops[next] = of;
+        self.lefts += usize::from(matters);
     }
 
     /// Adds a Right option with these stops.
     #[inline]
     pub fn right(&mut self, of: NarrowStops, option: Value) {
-        let below = self.stops.lower + 1;
+        let below = self.below;
         let matters = (of.lower < below) | ((of.lower == below) & (of.upper == below));
-        self.right.add(option, of, matters);
+        let next = self.rights % MOST_OPTIONS;
+        self.form.right.options[next] = option;
+        self.form.right.stops[next] = of;
+        self.rights += usize::from(matters);
+    }
+
+    /// All options are there: from now on it waits for [`Canonicalizer::settle`].
+    #[inline]
+    pub fn wait(self) {
+        debug_assert!(self.lefts.max(self.rights) <= MOST_OPTIONS, "too many");
+        let form = self.form;
+        (form.left.len, form.right.len) = (self.lefts, self.rights);
+        let mut key = SetKey::default();
+        form.left.add_to(&mut key, true);
+        form.right.add_to(&mut key, false);
+        form.key = key;
+        self.memo.prefetch(key);
+        *self.waiting += 1;
     }
 }
 
@@ -126,32 +145,37 @@ impl Canonicalizer<'_> {
     /// The number with these stops.
     #[inline]
     pub fn number(&mut self, stops: NarrowStops) -> Result<Value> {
-        self.stats.numbers += 1;
-        self.numbers.get(self.arena, stops.upper / 2)
+        self.numbers.get(self.arena, stops.upper >> 1)
     }
 
-    /// Begins a form that is no number, to be settled later; `stops` are those of [`NarrowStops::of_form`]. Add its options
-    /// to what is returned, then call [`Self::end`].
+    /// The number with these stops, if it is at hand; some value if it is not, or if they are not those of a number. Has no branch.
     #[inline]
-    pub fn begin(&mut self, tag: u32, stops: NarrowStops) -> &mut Deferred {
-        self.batch.waiting.push(Deferred {
-            tag,
-            stops,
-            key: SetKey::default(),
-            left: Side::EMPTY,
-            right: Side::EMPTY,
-        });
-        let last = self.batch.waiting.len() - 1;
-        &mut self.batch.waiting[last]
+    pub fn number_at_hand(&self, stops: NarrowStops) -> (Value, bool) {
+        self.numbers.peek(stops.upper >> 1)
     }
 
-    /// Ends the form begun last: it waits until [`Self::settle`].
+    /// Counts numbers that were found.
+    pub fn count_numbers(&mut self, numbers: usize) {
+        self.stats.numbers += numbers as u64;
+    }
+
+    /// Begins a form that is no number, to be settled later; `stops` are those of [`NarrowStops::of_form`].
     #[inline]
-    pub fn end(&mut self) {
-        if let Some(form) = self.batch.waiting.last_mut() {
-            form.left.add_to(&mut form.key, true);
-            form.right.add_to(&mut form.key, false);
-            self.arena.set_memo.prefetch(form.key);
+    pub fn begin(&mut self, tag: u32, stops: NarrowStops) -> Deferred<'_> {
+        let Batch { forms, waiting, .. } = &mut self.batch;
+        if *waiting == forms.len() {
+            forms.push(Form::default());
+        }
+        let form = &mut forms[*waiting];
+        (form.tag, form.stops) = (tag, stops);
+        Deferred {
+            memo: &self.arena.set_memo,
+            waiting,
+            form,
+            above: stops.upper - 1,
+            below: stops.lower + 1,
+            lefts: 0,
+            rights: 0,
         }
     }
 
@@ -159,20 +183,20 @@ impl Canonicalizer<'_> {
     /// others are forgotten.
     #[inline]
     pub fn settle(&mut self, each: impl FnMut(u32, Value)) -> Result<()> {
-        if self.batch.waiting.is_empty() {
+        if self.batch.waiting == 0 {
             return Ok(());
         }
         let mut batch = std::mem::take(&mut self.batch);
         let outcome = self.settle_all(&mut batch, each);
         self.batch = batch;
-        self.batch.waiting.clear();
+        self.batch.waiting = 0;
         self.batch.unknown.clear();
         outcome
     }
 
     #[inline(never)]
     fn settle_all(&mut self, batch: &mut Batch, mut each: impl FnMut(u32, Value)) -> Result<()> {
-        for (at, form) in (0..).zip(&batch.waiting) {
+        for (at, form) in (0..).zip(&batch.forms[..batch.waiting]) {
             if let Some(value) = self.arena.set_memo.get(form.key) {
                 self.stats.memo_hits += 1;
                 each(form.tag, value);
@@ -184,12 +208,12 @@ impl Canonicalizer<'_> {
             }
         }
         for &at in &batch.unknown {
-            let form = &batch.waiting[at as usize];
+            let form = &batch.forms[at as usize];
             form.left.prefetch_order(self.arena);
             form.right.prefetch_order(self.arena);
         }
         for &at in &batch.unknown {
-            let form = &batch.waiting[at as usize];
+            let form = &batch.forms[at as usize];
             // Asks the memo again: another set of this batch may have been the same one.
             each(form.tag, self.resolve(form)?);
         }
@@ -198,7 +222,7 @@ impl Canonicalizer<'_> {
 
     /// From the memo, or from scratch. Not inlined, so that profiles tell it from the look-up.
     #[inline(never)]
-    fn resolve(&mut self, deferred: &Deferred) -> Result<Value> {
+    fn resolve(&mut self, deferred: &Form) -> Result<Value> {
         self.resolve_set(deferred.key, deferred.stops.widen(), |form| {
             form.left.extend(deferred.left.known());
             form.right.extend(deferred.right.known());
@@ -210,7 +234,7 @@ impl Canonicalizer<'_> {
         &mut self,
         key: SetKey,
         bounds: Bounds,
-        fill: impl FnOnce(&mut Form),
+        fill: impl FnOnce(&mut Reduction),
     ) -> Result<Value> {
         let memo = &self.arena.set_memo;
         if let Some(value) = memo.get(key).or_else(|| memo.get_outgrown(key)) {
