@@ -1,6 +1,6 @@
 //! What one class needs while it is evaluated: the stops of its strips.
 
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use toads_game::zeroed::{Zeroed, zeroed};
@@ -14,12 +14,8 @@ pub(super) struct Desk<'a> {
     stops: StopsTable,
 }
 
-/// The stops of every strip; may be longer than the class.
-#[derive(Default)]
-struct StopsTable {
-    upper: Zeroed<AtomicI32>,
-    lower: Zeroed<AtomicI32>,
-}
+/// The stops of every strip ([`NarrowStops::to_bits`]); may be longer than the class.
+type StopsTable = Zeroed<AtomicU64>;
 
 /// Strips of a class below which its tables of stops are made longer than it is.
 const WORTH_MORE: usize = 1 << 20;
@@ -31,21 +27,18 @@ pub(super) struct Spare(Mutex<StopsTable>);
 impl Spare {
     fn take(&self, len: usize) -> StopsTable {
         let spare = std::mem::take(&mut *self.lock());
-        if spare.upper.len() >= len {
+        if spare.len() >= len {
             return spare;
         }
         drop(spare);
         // Classes grow from one to the next: half as much again saves the next ones from fresh memory, where that is cheap.
         let len = if len < WORTH_MORE { len + len / 2 } else { len };
-        StopsTable {
-            upper: zeroed(len),
-            lower: zeroed(len),
-        }
+        zeroed(len)
     }
 
     fn give(&self, stops: StopsTable) {
         let mut spare = self.lock();
-        if spare.upper.len() < stops.upper.len() {
+        if spare.len() < stops.len() {
             *spare = stops;
         }
     }
@@ -57,7 +50,7 @@ impl Spare {
 
     /// Bytes of what is spare.
     pub(super) fn memory_bytes(&self) -> u64 {
-        self.lock().upper.len() as u64 * 8
+        self.lock().len() as u64 * 8
     }
 
     fn lock(&self) -> MutexGuard<'_, StopsTable> {
@@ -69,21 +62,16 @@ impl Spare {
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     values: &'a [AtomicU32],
-    uppers: &'a [AtomicI32],
-    lowers: &'a [AtomicI32],
+    stops: &'a [AtomicU64],
 }
 
 impl Reader<'_> {
     /// The stops and the value of a strip that is complete.
     #[inline]
     pub(super) fn read(&self, rank: usize) -> (NarrowStops, Value) {
-        let len = self.values.len();
-        let (uppers, lowers) = (&self.uppers[..len], &self.lowers[..len]);
+        let stops = &self.stops[..self.values.len()];
         let value = self.values[rank].load(Ordering::Relaxed);
-        let stops = NarrowStops {
-            upper: uppers[rank].load(Ordering::Relaxed),
-            lower: lowers[rank].load(Ordering::Relaxed),
-        };
+        let stops = NarrowStops::from_bits(stops[rank].load(Ordering::Relaxed));
         (stops, Value::from_index(value as usize))
     }
 }
@@ -99,33 +87,25 @@ impl<'a> Desk<'a> {
         spare.give(self.stops);
     }
 
-    /// The `upper` of every strip.
+    /// The stops of every strip, as [`NarrowStops::to_bits`] packs them.
     #[inline]
-    pub(super) fn uppers(&self) -> &[AtomicI32] {
-        &self.stops.upper[..self.table.len()]
+    pub(super) fn stops(&self) -> &[AtomicU64] {
+        &self.stops[..self.table.len()]
     }
 
-    /// The `lower` of every strip.
-    #[inline]
-    pub(super) fn lowers(&self) -> &[AtomicI32] {
-        &self.stops.lower[..self.table.len()]
-    }
-
-    /// Values, uppers and lowers, for one reader.
+    /// Values and stops, for one reader.
     #[inline]
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader {
             values: self.table,
-            uppers: self.uppers(),
-            lowers: self.lowers(),
+            stops: self.stops(),
         }
     }
 
     #[inline]
     pub(super) fn put(&self, rank: usize, value: Value, stops: NarrowStops) {
         self.table[rank].store(value.index() as u32, Ordering::Relaxed);
-        self.stops.upper[rank].store(stops.upper, Ordering::Relaxed);
-        self.stops.lower[rank].store(stops.lower, Ordering::Relaxed);
+        self.stops[rank].store(stops.to_bits(), Ordering::Relaxed);
     }
 
     /// The value of a strip from the table of a smaller class.

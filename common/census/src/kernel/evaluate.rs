@@ -55,10 +55,15 @@ struct Scratch {
     above: Vec<i32>,
     /// The smallest `upper` of Right's.
     below: Vec<i32>,
-    upper: Vec<i32>,
-    lower: Vec<i32>,
+    stops: Vec<NarrowStops>,
     value: Vec<Value>,
 }
+
+/// The stops of the option that is not there: they change no maximum and no minimum.
+const NOWHERE: NarrowStops = NarrowStops {
+    upper: NO_RIGHT,
+    lower: NO_LEFT,
+};
 
 impl Scratch {
     /// Room for one more run of so many strips; says where.
@@ -66,9 +71,7 @@ impl Scratch {
         let offset = self.value.len();
         self.above.resize(offset + len + 1, NO_LEFT);
         self.below.resize(offset + len + 1, NO_RIGHT);
-        // The option that is not there changes no maximum and no minimum.
-        self.lower.resize(offset + len + 1, NO_LEFT);
-        self.upper.resize(offset + len + 1, NO_RIGHT);
+        self.stops.resize(offset + len + 1, NOWHERE);
         self.value.resize(offset + len + 1, Value::ZERO);
         offset
     }
@@ -76,8 +79,7 @@ impl Scratch {
     fn clear(&mut self) {
         self.above.clear();
         self.below.clear();
-        self.upper.clear();
-        self.lower.clear();
+        self.stops.clear();
         self.value.clear();
     }
 }
@@ -184,7 +186,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
                 let stops = self.canonicalizer.arena().narrow_stops(value)?;
                 let at = place.offset + usize::from(*rank);
                 scratch.value[at] = value;
-                (scratch.upper[at], scratch.lower[at]) = (stops.upper, stops.lower);
+                scratch.stops[at] = stops;
             }
         }
         Ok(())
@@ -225,42 +227,33 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             &self.scratch.above[here.clone()],
             &self.scratch.below[here.clone()],
         );
-        let upper = &mut self.scratch.upper[here.clone()];
-        let lower = &mut self.scratch.lower[here.clone()];
+        let stops = &mut self.scratch.stops[here.clone()];
         let value = &mut self.scratch.value[here];
         self.others.resize(words.len().max(self.others.len()), 0);
         let mut others = 0;
         for (at, word) in (0..).zip(words) {
             let rank = usize::from(word.rank);
+            let lower = |&to: &u16| stops[usize::from(to)].lower;
             let ([first, second], more) = word.left_by_two();
-            let best = above[rank].max(lower[usize::from(first)]);
-            let best = best.max(lower[usize::from(second)]);
-            let above = more
-                .iter()
-                .fold(best, |best, &to| best.max(lower[usize::from(to)]));
+            let best = above[rank].max(lower(&first)).max(lower(&second));
+            let above = more.iter().map(lower).fold(best, i32::max);
+            let upper = |&to: &u16| stops[usize::from(to)].upper;
             let ([first, second], more) = word.right_by_two();
-            let best = below[rank].min(upper[usize::from(first)]);
-            let best = best.min(upper[usize::from(second)]);
-            let below = more
-                .iter()
-                .fold(best, |best, &to| best.min(upper[usize::from(to)]));
-            let stops = NarrowStops::of_form(above, below)?;
-            (upper[rank], lower[rank]) = (stops.upper, stops.lower);
-            let (number, is_at_hand) = self.canonicalizer.number_at_hand(stops);
+            let best = below[rank].min(upper(&first)).min(upper(&second));
+            let below = more.iter().map(upper).fold(best, i32::min);
+            let form = NarrowStops::of_form(above, below)?;
+            stops[rank] = form;
+            let (number, is_at_hand) = self.canonicalizer.number_at_hand(form);
             value[rank] = number;
-            let is_number = stops.is_number();
+            let is_number = form.is_number();
             if is_number & !is_at_hand {
-                value[rank] = self.canonicalizer.number(stops)?;
+                value[rank] = self.canonicalizer.number(form)?;
             }
             self.others[others] = at;
             others += usize::from(!is_number);
         }
         self.canonicalizer.count_numbers(words.len() - others);
         let others = &self.others[..others];
-        let stops_at = |rank: usize| NarrowStops {
-            upper: upper[rank],
-            lower: lower[rank],
-        };
         let outside = self.desk.reader();
         for word in others.iter().map(|&at| &words[at as usize]) {
             let rank = usize::from(word.rank);
@@ -282,20 +275,20 @@ impl<'a, 'c> Evaluator<'a, 'c> {
                 continue;
             }
             let tag = (place.offset + rank) as u32;
-            let mut form = self.canonicalizer.begin(tag, stops_at(rank));
+            let mut form = self.canonicalizer.begin(tag, stops[rank]);
             for stream in left {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
                 form.left(stops, value);
             }
             for &to in word.left() {
-                form.left(stops_at(usize::from(to)), value[usize::from(to)]);
+                form.left(stops[usize::from(to)], value[usize::from(to)]);
             }
             for stream in right {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
                 form.right(stops, value);
             }
             for &to in word.right() {
-                form.right(stops_at(usize::from(to)), value[usize::from(to)]);
+                form.right(stops[usize::from(to)], value[usize::from(to)]);
             }
             form.wait();
         }
@@ -309,13 +302,9 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         let len = self.layout.low_group(run).len as usize;
         let here = place.offset..place.offset + len;
         let scratch = &self.scratch;
-        let stops = scratch.upper[here.clone()]
-            .iter()
-            .zip(&scratch.lower[here.clone()]);
-        for ((rank, value), (&upper, &lower)) in
-            (run.base as usize..).zip(&scratch.value[here]).zip(stops)
-        {
-            self.desk.put(rank, *value, NarrowStops { upper, lower });
+        let values = scratch.value[here.clone()].iter();
+        for ((rank, &value), &stops) in (run.base as usize..).zip(values).zip(&scratch.stops[here]) {
+            self.desk.put(rank, value, stops);
         }
     }
 }

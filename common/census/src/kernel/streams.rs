@@ -1,8 +1,8 @@
 //! Where the options of a run's strips lie that are read in step with it.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use toads_game::{NO_LEFT, NO_RIGHT};
+use toads_game::{NO_LEFT, NO_RIGHT, NarrowStops};
 use toads_strip::Variant;
 
 use super::desk::Desk;
@@ -105,20 +105,20 @@ impl Streams {
         above.fill(NO_LEFT);
         below.fill(NO_RIGHT);
         for &stream in self.left.inside() {
-            add(above, &desk.lowers()[stream..], i32::max);
+            add(above, &desk.stops()[stream..], best_left);
         }
         for &stream in self.right.inside() {
-            add(below, &desk.uppers()[stream..], i32::min);
+            add(below, &desk.stops()[stream..], best_right);
         }
         for prefix in 0..9 {
             let ranks = group.prefix[prefix] as usize..group.prefix[prefix + 1] as usize;
             if let Some(stream) = self.left.across[prefix] {
                 let from = stream.wrapping_add(ranks.start);
-                add(&mut above[ranks.clone()], &desk.lowers()[from..], i32::max);
+                add(&mut above[ranks.clone()], &desk.stops()[from..], best_left);
             }
             if let Some(stream) = self.right.across[prefix] {
                 let from = stream.wrapping_add(ranks.start);
-                add(&mut below[ranks], &desk.uppers()[from..], i32::min);
+                add(&mut below[ranks], &desk.stops()[from..], best_right);
             }
         }
     }
@@ -126,10 +126,19 @@ impl Streams {
 
 /// Adds options that are read in step.
 #[inline]
-fn add(best: &mut [i32], stops: &[AtomicI32], better: impl Fn(i32, i32) -> i32) {
-    for (best, stop) in best.iter_mut().zip(stops) {
-        *best = better(*best, stop.load(Ordering::Relaxed));
+fn add(best: &mut [i32], stops: &[AtomicU64], better: impl Fn(i32, NarrowStops) -> i32) {
+    for (best, stops) in best.iter_mut().zip(stops) {
+        let stops = NarrowStops::from_bits(stops.load(Ordering::Relaxed));
+        *best = better(*best, stops);
     }
+}
+
+fn best_left(best: i32, stops: NarrowStops) -> i32 {
+    best.max(stops.lower)
+}
+
+fn best_right(best: i32, stops: NarrowStops) -> i32 {
+    best.min(stops.upper)
 }
 
 /// The move of a toad across the cut, when the low half begins with `prefix` = 3a + b. With y, x the last squares of

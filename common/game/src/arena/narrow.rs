@@ -48,17 +48,18 @@ pub(super) const UNFIT: u64 = (i32::MAX as u32 as u64) << 32;
 /// Both bounds in a word.
 pub(super) fn pack(bounds: Bounds) -> u64 {
     match (narrow(bounds.upper), narrow(-bounds.lower)) {
-        (Some(upper), Some(lower)) => u64::from(upper as u32) << 32 | u64::from(-lower as u32),
+        (Some(upper), Some(lower)) => NarrowStops {
+            upper,
+            lower: -lower,
+        }
+        .to_bits(),
         _ => UNFIT,
     }
 }
 
 #[inline]
 pub(super) fn unpack(word: u64) -> Option<NarrowStops> {
-    (word != UNFIT).then_some(NarrowStops {
-        upper: (word >> 32) as i32,
-        lower: word as i32,
-    })
+    (word != UNFIT).then_some(NarrowStops::from_bits(word))
 }
 
 impl NarrowStops {
@@ -88,6 +89,21 @@ impl NarrowStops {
             upper: select_unpredictable(is_number, number, above.wrapping_add(1)),
             lower: select_unpredictable(is_number, number, below.wrapping_sub(1)),
         })
+    }
+
+    /// Both in a word.
+    #[inline]
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.upper as u32) << 32 | u64::from(self.lower as u32)
+    }
+
+    /// What [`Self::to_bits`] made a word of.
+    #[inline]
+    pub fn from_bits(word: u64) -> Self {
+        Self {
+            upper: (word >> 32) as i32,
+            lower: word as i32,
+        }
     }
 
     /// Whether these are the stops of a number.
