@@ -202,7 +202,7 @@ impl SetMemo {
         slot[0].store(key.a ^ data, Ordering::Relaxed);
         slot[1].store(data, Ordering::Release);
         // Several option sets lead to each value.
-        self.ladder.grow(value.index() * 4, bits);
+        self.ladder.grow(value.index() * 2, bits);
     }
 }
 
