@@ -303,7 +303,8 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         let here = place.offset..place.offset + len;
         let scratch = &self.scratch;
         let values = scratch.value[here.clone()].iter();
-        for ((rank, &value), &stops) in (run.base as usize..).zip(values).zip(&scratch.stops[here]) {
+        for ((rank, &value), &stops) in (run.base as usize..).zip(values).zip(&scratch.stops[here])
+        {
             self.desk.put(rank, value, stops);
         }
     }

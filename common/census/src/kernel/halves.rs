@@ -197,40 +197,30 @@ impl Halves {
         }
         // Within a stage, words with as many moves and the same first squares follow each other: the processor then
         // foresees the branches of the evaluation.
-        let prefix_of = |slot: u32| (self.index_of[slot as usize] / unit) as u8;
-        let mut order: Vec<Order> = (offset..offset + members.len() as u32)
-            .map(|slot| {
-                let facts = &facts[self.index_of[slot as usize] as usize];
-                Order {
-                    kind: facts.dead_end,
-                    way_to_go: facts.way_to_go,
-                    prefix: prefix_of(slot),
-                    lefts: self.left_moves(slot).len() as u8,
-                    rights: self.right_moves(slot).len() as u8,
-                    slot,
-                }
+        let mut order: Vec<Order> = (offset..)
+            .zip(members)
+            .map(|(slot, &index)| {
+                let facts = &facts[index as usize];
+                let moves = [self.left_moves(slot).len(), self.right_moves(slot).len()];
+                Order::new(facts, (index / unit) as u8, moves, slot)
             })
             .collect();
         order.sort_unstable();
         let (mut ends, mut stages) = ([0; KINDS + 2], [0; KINDS + 2]);
-        let (mut at, mut by_end) = (0, vec![]);
+        let mut at = 0;
         for kind in 0..=KINDS {
             (ends[kind], stages[kind]) = (offset + at as u32, self.stage_starts.len() as u32 - 1);
-            let from = at;
             for stage in order[at..].chunk_by(|a, b| a.stage() == b.stage()) {
-                if usize::from(stage[0].kind) != kind {
+                if stage[0].kind() != kind {
                     break;
                 }
                 at += stage.len();
                 self.stage_starts.push(offset + at as u32);
             }
-            let places = order[from..at]
-                .iter()
-                .map(|word| (word.slot - offset) as u16);
-            by_end.clear();
-            by_end.extend(places);
-            by_end.sort_unstable();
-            self.by_end.extend_from_slice(&by_end);
+            let places = (0..)
+                .zip(members)
+                .filter(|&(_, &index)| usize::from(facts[index as usize].dead_end) == kind);
+            self.by_end.extend(places.map(|(place, _): (u16, _)| place));
         }
         ends[KINDS + 1] = offset + at as u32;
         stages[KINDS + 1] = self.stage_starts.len() as u32 - 1;
@@ -243,12 +233,13 @@ impl Halves {
             places
         };
         for word in &order {
-            let (left, right) = (self.left_moves(word.slot), self.right_moves(word.slot));
+            let slot = word.slot();
+            let (left, right) = (self.left_moves(slot), self.right_moves(slot));
             let word = Word {
-                rank: (word.slot - offset) as u16,
-                prefix: word.prefix,
-                lefts: word.lefts,
-                rights: word.rights,
+                rank: (slot - offset) as u16,
+                prefix: (self.index_of[slot as usize] / unit) as u8,
+                lefts: left.len() as u8,
+                rights: right.len() as u8,
                 left: padded(left),
                 right: padded(right),
             };
@@ -265,36 +256,48 @@ impl Halves {
 
     fn push_moves(&mut self, variant: Variant, index: u32) {
         let hop = variant == Variant::Hop;
-        let all = digits(index, self.squares);
-        let squares = &all[..self.squares];
-        let unit = |at: usize| 3u32.pow((self.squares - 1 - at) as u32);
+        // Beyond the ends stand pieces that nobody moves and that nobody can pass: frogs on the left, toads on the right.
+        let mut squares = [FROG; MAX_HALF + 4];
+        let end = self.squares + 2;
+        squares[2..end].copy_from_slice(&digits(index, self.squares)[..self.squares]);
+        squares[end..].fill(TOAD);
+        let unit = |at: usize| POWERS[end - 1 - at];
         // A toad from `from` to `to`: 2 becomes 1 there, 1 becomes 2 here. A frog: 0 becomes 1, 1 becomes 0.
-        for from in 0..self.squares {
-            let step = from + 1;
-            if squares[from] == TOAD && step < self.squares {
-                let jump = hop && squares[step] == FROG && squares.get(step + 1) == Some(&BLANK);
-                if squares[step] == BLANK || jump {
-                    let to = if jump { step + 1 } else { step };
-                    self.moves
-                        .push(self.slot_of[(index - unit(from) + unit(to)) as usize]);
+        for from in 2..end {
+            if squares[from] == TOAD {
+                let jump = hop && squares[from + 1] == FROG && squares[from + 2] == BLANK;
+                if squares[from + 1] == BLANK || jump {
+                    let to = from + 1 + usize::from(jump);
+                    let reached = index - unit(from) + unit(to);
+                    self.moves.push(self.slot_of[reached as usize]);
                 }
             }
         }
         self.starts.push(self.moves.len() as u32);
-        for from in 1..self.squares {
-            let step = from - 1;
+        for from in 2..end {
             if squares[from] == FROG {
-                let jump = hop && squares[step] == TOAD && step > 0 && squares[step - 1] == BLANK;
-                if squares[step] == BLANK || jump {
-                    let to = if jump { step - 1 } else { step };
-                    self.moves
-                        .push(self.slot_of[(index + unit(from) - unit(to)) as usize]);
+                let jump = hop && squares[from - 1] == TOAD && squares[from - 2] == BLANK;
+                if squares[from - 1] == BLANK || jump {
+                    let to = from - 1 - usize::from(jump);
+                    let reached = index + unit(from) - unit(to);
+                    self.moves.push(self.slot_of[reached as usize]);
                 }
             }
         }
         self.starts.push(self.moves.len() as u32);
     }
 }
+
+/// Powers of three.
+const POWERS: [u32; MAX_HALF + 1] = {
+    let mut powers = [1; MAX_HALF + 1];
+    let mut at = 1;
+    while at <= MAX_HALF {
+        powers[at] = powers[at - 1] * 3;
+        at += 1;
+    }
+    powers
+};
 
 /// The squares of a word, leftmost first; those beyond `squares` are 0.
 fn digits(mut index: u32, squares: usize) -> [u32; MAX_HALF] {
@@ -306,20 +309,29 @@ fn digits(mut index: u32, squares: usize) -> [u32; MAX_HALF] {
     digits
 }
 
-/// Where a word of a group stands in the order of evaluation; compared field by field.
+/// Where a word of a group stands in the order of evaluation. From the top: the kind of its dead end (8 bits), its way to go (12),
+/// its first squares (4), Left's moves (4), Right's (4), its slot (32).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Order {
-    kind: u8,
-    way_to_go: u16,
-    prefix: u8,
-    lefts: u8,
-    rights: u8,
-    slot: u32,
-}
+struct Order(u64);
 
 impl Order {
-    fn stage(&self) -> (u8, u16) {
-        (self.kind, self.way_to_go)
+    fn new(facts: &Facts, prefix: u8, [lefts, rights]: [usize; 2], slot: u32) -> Self {
+        debug_assert!(facts.way_to_go < 1 << 12 && lefts.max(rights) < 16);
+        let key = u64::from(facts.dead_end) << 24 | u64::from(facts.way_to_go) << 12;
+        let key = key | u64::from(prefix) << 8 | (lefts as u64) << 4 | rights as u64;
+        Self(key << 32 | u64::from(slot))
+    }
+
+    fn kind(self) -> usize {
+        (self.0 >> 56) as usize
+    }
+
+    fn stage(self) -> u64 {
+        self.0 >> 44
+    }
+
+    fn slot(self) -> u32 {
+        self.0 as u32
     }
 }
 
