@@ -108,16 +108,21 @@ impl<'a> Desk<'a> {
         self.stops[rank].store(stops.to_bits(), Ordering::Relaxed);
     }
 
-    /// The value of a strip from the table of a smaller class.
-    #[inline]
+    /// The values of strips from `rank` on, from the table of a smaller class.
     pub(super) fn copy(
         &self,
         arena: &Arena,
         rank: usize,
-        value: &AtomicU32,
+        values: &[AtomicU32],
     ) -> Result<(), GameError> {
-        let value = Value::from_index(value.load(Ordering::Relaxed) as usize);
-        self.put(rank, value, arena.narrow_stops(value)?);
-        Ok(())
+        let here = rank..rank + values.len();
+        let places = self.table[here.clone()].iter().zip(&self.stops[here]);
+        let mut places = places;
+        arena.each_narrow_stops(values.iter(), |value, word| {
+            if let Some((place, stops)) = places.next() {
+                place.store(value, Ordering::Relaxed);
+                stops.store(word, Ordering::Relaxed);
+            }
+        })
     }
 }

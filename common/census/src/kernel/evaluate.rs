@@ -119,9 +119,8 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             let len = self.layout.low_group(run).len as usize;
             if let Some((table, from)) = self.held_by_smaller(run) {
                 let base = run.base as usize;
-                for (rank, value) in (base..).zip(&table[from..from + len]) {
-                    self.desk.copy(self.canonicalizer.arena(), rank, value)?;
-                }
+                let values = &table[from..from + len];
+                self.desk.copy(self.canonicalizer.arena(), base, values)?;
                 continue;
             }
             if self.used == self.places.len() {
@@ -173,21 +172,25 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         let run = &self.layout.runs[place.run];
         let group = self.layout.low_group(run);
         let here = place.offset..place.offset + group.len as usize;
+        let arena = self.canonicalizer.arena();
         let scratch = &mut self.scratch;
-        let (above, below) = (&mut scratch.above[here.clone()], &mut scratch.below[here]);
+        let (above, below) = (&mut scratch.above[here.clone()], &mut scratch.below[here.clone()]);
         place.streams.best_stops(self.desk, group, above, below);
         for kind in 0..KINDS {
             let Some(table) = self.smaller.back[kind] else {
                 continue;
             };
             let ranks = self.layout.low.with_dead_end(group, kind);
-            for (rank, value) in ranks.iter().zip(&table[run.back[kind] as usize..]) {
-                let value = Value::from_index(value.load(Ordering::Relaxed) as usize);
-                let stops = self.canonicalizer.arena().narrow_stops(value)?;
-                let at = place.offset + usize::from(*rank);
-                scratch.value[at] = value;
-                scratch.stops[at] = stops;
-            }
+            let from = run.back[kind] as usize;
+            let values = table[from..from + ranks.len()].iter();
+            let (to, stops) = (&mut scratch.value[here.clone()], &mut scratch.stops[here.clone()]);
+            let mut ranks = ranks.iter();
+            arena.each_narrow_stops(values, |value, word| {
+                if let Some(&rank) = ranks.next() {
+                    to[usize::from(rank)] = Value::from_index(value as usize);
+                    stops[usize::from(rank)] = NarrowStops::from_bits(word);
+                }
+            })?;
         }
         Ok(())
     }

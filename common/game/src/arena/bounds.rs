@@ -143,7 +143,13 @@ impl BoundsTable {
     /// The pair in short, when it fits.
     #[inline]
     pub(super) fn narrow(&self, stops: Stops) -> Option<NarrowStops> {
-        narrow::unpack(self.narrow[stops.0 as usize].load(Ordering::Relaxed))
+        narrow::unpack(self.narrow_word(stops))
+    }
+
+    /// The pair in a word, or [`narrow::UNFIT`].
+    #[inline]
+    pub(super) fn narrow_word(&self, stops: Stops) -> u64 {
+        self.narrow[stops.0 as usize].load(Ordering::Relaxed)
     }
 
     pub(super) fn index_of(&self, bounds: Bounds) -> Result<Stops> {

@@ -5,6 +5,7 @@
 //! without looking into the arena at all.
 
 use std::hint::select_unpredictable;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::bounds::Bounds;
 use super::{Arena, Value};
@@ -39,6 +40,32 @@ impl Arena {
         self.bounds
             .narrow(self.stops_of(value))
             .ok_or_else(|| too_fine(self.left_stop(value)))
+    }
+}
+
+impl Arena {
+    /// Hands out each of `values` with its stops, [`NarrowStops::to_bits`] in a word; the error of [`Self::narrow_stops`] when there
+    /// are values whose stops do not fit, after all were handed out.
+    #[inline]
+    pub fn each_narrow_stops<'v>(
+        &self,
+        values: impl Iterator<Item = &'v AtomicU32> + Clone,
+        mut each: impl FnMut(u32, u64),
+    ) -> Result<()> {
+        let mut fit = true;
+        for value in values.clone() {
+            let value = value.load(Ordering::Relaxed);
+            let word = self.bounds.narrow_word(self.stops_of(Value(value)));
+            fit &= word != UNFIT;
+            each(value, word);
+        }
+        if fit {
+            return Ok(());
+        }
+        for value in values {
+            self.narrow_stops(Value(value.load(Ordering::Relaxed)))?;
+        }
+        Ok(())
     }
 }
 
