@@ -1,9 +1,9 @@
 //! Some runs of strips at a time.
 //!
-//! The strips of a run are evaluated stage by stage, and no strip of a stage depends on another one of it. A stage is short,
-//! a handful of strips; so several runs are evaluated side by side, whose high halves are of one level and hence independent.
-//! Each step takes all strips of a stage through one thing: their stops, which tell the numbers; the option sets of the others;
-//! the look-up of those sets, whose trips to memory overlap. None of these loops has a branch that is as good as random.
+//! First come the stops of all strips of a run, word by word in an order in which every move leads to an earlier word. They tell the
+//! numbers. The option sets of the others are looked up stage by stage; no strip of a stage depends on another one of it. A
+//! stage is short, a handful of strips; so several runs are taken side by side, whose high halves are of one level and hence
+//! independent, and the trips to memory of all of them overlap. None of these loops has a branch that is as good as random.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +13,7 @@ use toads_strip::Variant;
 use super::dead::KINDS;
 use super::desk::Desk;
 use super::halves::Word;
-use super::layout::{Layout, MOST_RUNS, Run};
+use super::layout::{Layout, Run};
 use super::streams::Streams;
 
 /// Tables of smaller classes, which hold the values of strips with dead ends, by the kind of the end: on the left or the right.
@@ -35,8 +35,6 @@ pub(super) struct Evaluator<'a, 'c> {
     /// How many of `places` are in use.
     used: usize,
     scratch: Scratch,
-    /// The words of a stage that are no numbers.
-    others: Vec<u32>,
 }
 
 /// Where a run is evaluated.
@@ -46,6 +44,10 @@ struct Place {
     streams: Streams,
     /// Of its first strip, in the scratch space.
     offset: usize,
+    /// The words that are no numbers, stage by stage.
+    others: Vec<&'static Word>,
+    /// How many of them are settled, or wait to be.
+    taken: usize,
 }
 
 /// The strips at hand, one run after the other, each run followed by a place that no option has.
@@ -101,7 +103,6 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             places: vec![],
             used: 0,
             scratch: Scratch::default(),
-            others: vec![],
         }
     }
 
@@ -152,14 +153,16 @@ impl<'a, 'c> Evaluator<'a, 'c> {
     pub(super) fn evaluate(&mut self) -> Result<(), GameError> {
         for at in 0..self.used {
             self.prepare(at)?;
-        }
-        // Words with a dead end on the right that no smaller class holds, then those without one.
-        for kind in 0..KINDS {
-            if self.smaller.back[kind].is_none() {
-                self.stages(kind)?;
+            self.places[at].others.clear();
+            self.places[at].taken = 0;
+            // Words with a dead end on the right that no smaller class holds, then those without one.
+            for kind in 0..=KINDS {
+                if kind == KINDS || self.smaller.back[kind].is_none() {
+                    self.decide(at, kind)?;
+                }
             }
         }
-        self.stages(KINDS)?;
+        self.settle_others()?;
         for at in 0..self.used {
             self.put(at);
         }
@@ -195,46 +198,25 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         Ok(())
     }
 
-    /// All stages of the words with this kind of dead end on the right, of all runs side by side.
-    fn stages(&mut self, kind: usize) -> Result<(), GameError> {
-        let (layout, used) = (self.layout, self.used);
-        let mut stages: [_; MOST_RUNS] = std::array::from_fn(|at| {
-            (at < used).then(|| {
-                let run = &layout.runs[self.places[at].run];
-                layout.low.stages(layout.low_group(run), kind)
-            })
-        });
-        loop {
-            let mut is_done = true;
-            for (at, stages) in stages.iter_mut().enumerate() {
-                if let Some(stage) = stages.as_mut().and_then(Iterator::next) {
-                    is_done = false;
-                    self.stage(at, stage)?;
-                }
-            }
-            if is_done {
-                return Ok(());
-            }
-            let values = &mut self.scratch.value;
-            self.canonicalizer
-                .settle(|at, value| values[at as usize] = value)?;
-        }
-    }
-
-    /// One stage of one run: the numbers, and the option sets of the others.
-    fn stage(&mut self, at: usize, words: &[Word]) -> Result<(), GameError> {
+    /// The stops of the words with this kind of dead end on the right, the values of those that are numbers, and which are none.
+    fn decide(&mut self, at: usize, kind: usize) -> Result<(), GameError> {
         let place = &mut self.places[at];
-        let len = self.layout.low_group(&self.layout.runs[place.run]).len as usize;
-        let here = place.offset..=place.offset + len;
+        let low = self.layout.low;
+        let group = self.layout.low_group(&self.layout.runs[place.run]);
+        let words = low.staged(group, kind);
+        let here = place.offset..=place.offset + group.len as usize;
         let (above, below) = (
             &self.scratch.above[here.clone()],
             &self.scratch.below[here.clone()],
         );
         let stops = &mut self.scratch.stops[here.clone()];
         let value = &mut self.scratch.value[here];
-        self.others.resize(words.len().max(self.others.len()), 0);
-        let mut others = 0;
-        for (at, word) in (0..).zip(words) {
+        let Some(first) = words.first() else {
+            return Ok(());
+        };
+        let mut others = place.others.len();
+        place.others.resize(others + words.len(), first);
+        for word in words {
             let rank = usize::from(word.rank);
             let lower = |&to: &u16| stops[usize::from(to)].lower;
             let ([first, second], more) = word.left_by_two();
@@ -252,13 +234,47 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             if is_number & !is_at_hand {
                 value[rank] = self.canonicalizer.number(form)?;
             }
-            self.others[others] = at;
+            place.others[others] = word;
             others += usize::from(!is_number);
         }
-        self.canonicalizer.count_numbers(words.len() - others);
-        let others = &self.others[..others];
+        let numbers = place.others.len() - others;
+        self.canonicalizer.count_numbers(numbers);
+        place.others.truncate(others);
+        Ok(())
+    }
+
+    /// The values of the strips that are no numbers: stage by stage, all runs side by side.
+    fn settle_others(&mut self) -> Result<(), GameError> {
+        loop {
+            let mut is_done = true;
+            for at in 0..self.used {
+                if self.places[at].taken < self.places[at].others.len() {
+                    is_done = false;
+                    self.collect_stage(at)?;
+                }
+            }
+            if is_done {
+                return Ok(());
+            }
+            let values = &mut self.scratch.value;
+            self.canonicalizer
+                .settle(|at, value| values[at as usize] = value)?;
+        }
+    }
+
+    /// The option sets of the next stage of a run that has strips which are no numbers.
+    fn collect_stage(&mut self, at: usize) -> Result<(), GameError> {
+        let place = &mut self.places[at];
+        let len = self.layout.low_group(&self.layout.runs[place.run]).len as usize;
+        let here = place.offset..=place.offset + len;
+        let stops = &self.scratch.stops[here.clone()];
+        let value = &mut self.scratch.value[here];
+        let others = &place.others[place.taken..];
+        let stage = others[0].stage;
+        let others = others.iter().take_while(|word| word.stage == stage);
         let outside = self.desk.reader();
-        for word in others.iter().map(|&at| &words[at as usize]) {
+        for word in others {
+            place.taken += 1;
             let rank = usize::from(word.rank);
             let (left, right) = place.streams.with(word.prefix);
             let most = (left.len() + word.left().len()).max(right.len() + word.right().len());

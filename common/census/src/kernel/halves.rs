@@ -31,12 +31,10 @@ pub(super) struct Halves {
     pub(super) mirror_of: Vec<u32>,
     /// Toads and frogs of a word, by index.
     pub(super) pieces_of: Vec<(u8, u8)>,
-    /// The words of each group in an order in which every move leads to an earlier *stage*; see [`Self::stages`].
+    /// The words of each group in an order in which every move leads to an earlier *stage*; see [`Self::staged`].
     staged: Vec<Word>,
     /// The places of the words in their group: those with each kind of dead end together, in order.
     by_end: Vec<u16>,
-    /// Where each stage begins in `staged`, and where the last one ends.
-    stage_starts: Vec<u32>,
     /// Targets of the moves in slot s: Left's at `moves[starts[2s]..starts[2s+1]]`, Right's up to `starts[2s+2]`.
     starts: Vec<u32>,
     moves: Vec<u32>,
@@ -54,16 +52,16 @@ pub(super) struct Group {
     /// Where, in `staged`, the words begin that have each kind of dead end on the right, then those that have none, then the
     /// next group.
     pub(super) ends: [u32; KINDS + 2],
-    /// Their stages, in `stage_starts`.
-    stages: [u32; KINDS + 2],
 }
 
-/// A word with the moves inside it, as places in its group. Behind its moves, and for the move that is not there, stands the
+/// A word with the moves inside it (32 bytes), as places in its group. Behind its moves, and for the move that is not there, stands the
 /// length of the group: a place no word has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     /// Its own place in the group.
     pub(super) rank: u16,
+    /// The number of its stage in the group: no two words of a stage depend on each other.
+    pub(super) stage: u16,
     /// Its first two squares a, b, as 3a + b; 0 for a word of one square.
     pub(super) prefix: u8,
     lefts: u8,
@@ -122,13 +120,10 @@ impl Halves {
         digits(index, self.squares)[..self.squares].to_vec()
     }
 
-    /// The words of `group` with this kind of dead end on the right ([`KINDS`]: with none) in stages: the words of one do not
-    /// depend on each other, and every move leads to an earlier one, or to a word with a dead end.
-    pub(super) fn stages(&self, group: &Group, kind: usize) -> impl Iterator<Item = &[Word]> {
-        let (from, to) = (group.stages[kind], group.stages[kind + 1]);
-        self.stage_starts[from as usize..=to as usize]
-            .windows(2)
-            .map(|ends| &self.staged[ends[0] as usize..ends[1] as usize])
+    /// The words of `group` with this kind of dead end on the right ([`KINDS`]: with none), stage by stage: the words of one stage do
+    /// not depend on each other, and every move leads to an earlier one, or to a word with a dead end.
+    pub(super) fn staged(&self, group: &Group, kind: usize) -> &[Word] {
+        &self.staged[group.ends[kind] as usize..group.ends[kind + 1] as usize]
     }
 
     /// The places in `group` of the words with this kind of dead end on the right, in order.
@@ -175,7 +170,6 @@ impl Halves {
             index_of,
             staged: Vec::with_capacity(words as usize),
             by_end: Vec::with_capacity(words as usize),
-            stage_starts: vec![0],
             starts: vec![0],
             moves: vec![],
         };
@@ -206,24 +200,14 @@ impl Halves {
             })
             .collect();
         order.sort_unstable();
-        let (mut ends, mut stages) = ([0; KINDS + 2], [0; KINDS + 2]);
-        let mut at = 0;
-        for kind in 0..=KINDS {
-            (ends[kind], stages[kind]) = (offset + at as u32, self.stage_starts.len() as u32 - 1);
-            for stage in order[at..].chunk_by(|a, b| a.stage() == b.stage()) {
-                if stage[0].kind() != kind {
-                    break;
-                }
-                at += stage.len();
-                self.stage_starts.push(offset + at as u32);
-            }
+        let mut ends = [offset + members.len() as u32; KINDS + 2];
+        for (kind, end) in ends.iter_mut().enumerate().take(KINDS + 1) {
+            *end = offset + order.partition_point(|word| word.kind() < kind) as u32;
             let places = (0..)
                 .zip(members)
                 .filter(|&(_, &index)| usize::from(facts[index as usize].dead_end) == kind);
             self.by_end.extend(places.map(|(place, _): (u16, _)| place));
         }
-        ends[KINDS + 1] = offset + at as u32;
-        stages[KINDS + 1] = self.stage_starts.len() as u32 - 1;
         let nowhere = members.len() as u16;
         let padded = |moves: &[u32]| {
             let mut places = [nowhere; MOST_MOVES];
@@ -232,11 +216,15 @@ impl Halves {
             }
             places
         };
+        let (mut stage, mut last) = (0, order.first().map(|word| word.stage()));
         for word in &order {
+            stage += u16::from(last != Some(word.stage()));
+            last = Some(word.stage());
             let slot = word.slot();
             let (left, right) = (self.left_moves(slot), self.right_moves(slot));
             let word = Word {
                 rank: (slot - offset) as u16,
+                stage,
                 prefix: (self.index_of[slot as usize] / unit) as u8,
                 lefts: left.len() as u8,
                 rights: right.len() as u8,
@@ -250,7 +238,6 @@ impl Halves {
             len: members.len() as u32,
             prefix,
             ends,
-            stages,
         });
     }
 
