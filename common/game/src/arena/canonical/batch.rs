@@ -50,16 +50,13 @@ impl Side {
     }
 
     /// Each option once.
-    fn known(&self) -> impl Iterator<Item = Known> + '_ {
-        let options = self.as_slice();
-        let known = |(&value, stops): (&Value, &NarrowStops)| Known {
-            value,
-            bounds: stops.widen(),
-        };
-        (0..)
-            .zip(options.iter().zip(&self.stops))
-            .filter(|&(at, (option, _))| !options[..at].contains(option))
-            .map(move |(_, option)| known(option))
+    fn put_into(&self, known: &mut Options) {
+        for (at, &value) in self.as_slice().iter().enumerate() {
+            if !self.options[..at].contains(&value) {
+                let bounds = self.stops[at].widen();
+                known.push(Known { value, bounds });
+            }
+        }
     }
 
     /// Adds each option to a key once. Few sides have more than two.
@@ -224,8 +221,8 @@ impl Canonicalizer<'_> {
     #[inline(never)]
     fn resolve(&mut self, deferred: &Form) -> Result<Value> {
         self.resolve_set(deferred.key, deferred.stops.widen(), |form| {
-            form.left.extend(deferred.left.known());
-            form.right.extend(deferred.right.known());
+            deferred.left.put_into(&mut form.left);
+            deferred.right.put_into(&mut form.right);
         })
     }
 

@@ -13,16 +13,13 @@ mod batch;
 mod recent;
 mod reduce;
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::bounds::{Bounds, Decided, UNBOUNDED};
 use super::{Arena, Value};
 use crate::error::Result;
 use batch::Batch;
 pub use batch::{Deferred, MOST_OPTIONS};
 use recent::RecentNumbers;
-use reduce::Form;
+use reduce::{Form, WithForm};
 
 /// How often each way of deciding an option set was taken, by one [`Canonicalizer`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +65,7 @@ pub struct Canonicalizer<'a> {
     batch: Batch,
     form: Option<Box<Form>>,
     /// Comparisons with the form being canonicalised, below its direct options.
-    with_form: HashMap<(Value, bool), bool, FxBuildHasher>,
+    with_form: WithForm,
     stats: CanonicalizerStats,
 }
 
@@ -87,7 +84,7 @@ impl<'a> Canonicalizer<'a> {
             numbers: RecentNumbers::default(),
             batch: Batch::default(),
             form: None,
-            with_form: HashMap::default(),
+            with_form: WithForm::default(),
             stats: CanonicalizerStats::default(),
         }
     }

@@ -1,5 +1,7 @@
 //! Domination and reversibility, by comparison.
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::super::Value;
@@ -37,6 +39,42 @@ impl Form {
             values.extend(options.iter().map(|option| option.value));
         }
         arena.intern(left, right, self.bounds)
+    }
+}
+
+/// What is known of X ≤ G and X ≥ G for the form G at hand. There are a handful of X in most cases: those are looked for one by one.
+#[derive(Default)]
+pub(super) struct WithForm {
+    few: SmallVec<[(Value, bool, bool); FEW]>,
+    more: HashMap<(Value, bool), bool, FxBuildHasher>,
+}
+
+const FEW: usize = 16;
+
+impl WithForm {
+    fn clear(&mut self) {
+        self.few.clear();
+        if !self.more.is_empty() {
+            self.more.clear();
+        }
+    }
+
+    /// Whether X ≤ G (`is_leq`) or X ≥ G.
+    fn get(&self, x: Value, is_leq: bool) -> Option<bool> {
+        let found = self.few.iter().find(|known| (known.0, known.1) == (x, is_leq));
+        match found {
+            Some(known) => Some(known.2),
+            None if self.few.len() < FEW => None,
+            None => self.more.get(&(x, is_leq)).copied(),
+        }
+    }
+
+    fn put(&mut self, x: Value, is_leq: bool, holds: bool) {
+        if self.few.len() < FEW {
+            self.few.push((x, is_leq, holds));
+        } else {
+            self.more.insert((x, is_leq), holds);
+        }
     }
 }
 
@@ -114,12 +152,12 @@ impl Canonicalizer<'_> {
         if let Some(decided) = known.bounds.leq(form.bounds) {
             return decided;
         }
-        if let Some(&before) = self.with_form.get(&(x, true)) {
+        if let Some(before) = self.with_form.get(x, true) {
             return before;
         }
         let leq = !form.right.iter().any(|&gr| arena.leq_known(gr, known))
             && !arena.left_options(x).any(|xl| self.geq_form(xl, form));
-        self.with_form.insert((x, true), leq);
+        self.with_form.put(x, true, leq);
         leq
     }
 
@@ -130,12 +168,12 @@ impl Canonicalizer<'_> {
         if let Some(decided) = form.bounds.leq(known.bounds) {
             return decided;
         }
-        if let Some(&before) = self.with_form.get(&(x, false)) {
+        if let Some(before) = self.with_form.get(x, false) {
             return before;
         }
         let geq = !form.left.iter().any(|&gl| arena.leq_known(known, gl))
             && !arena.right_options(x).any(|xr| self.leq_form(xr, form));
-        self.with_form.insert((x, false), geq);
+        self.with_form.put(x, false, geq);
         geq
     }
 }
