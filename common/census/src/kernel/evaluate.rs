@@ -177,7 +177,10 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         let here = place.offset..place.offset + group.len as usize;
         let arena = self.canonicalizer.arena();
         let scratch = &mut self.scratch;
-        let (above, below) = (&mut scratch.above[here.clone()], &mut scratch.below[here.clone()]);
+        let (above, below) = (
+            &mut scratch.above[here.clone()],
+            &mut scratch.below[here.clone()],
+        );
         place.streams.best_stops(self.desk, group, above, below);
         for kind in 0..KINDS {
             let Some(table) = self.smaller.back[kind] else {
@@ -186,7 +189,10 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             let ranks = self.layout.low.with_dead_end(group, kind);
             let from = run.back[kind] as usize;
             let values = table[from..from + ranks.len()].iter();
-            let (to, stops) = (&mut scratch.value[here.clone()], &mut scratch.stops[here.clone()]);
+            let (to, stops) = (
+                &mut scratch.value[here.clone()],
+                &mut scratch.stops[here.clone()],
+            );
             let mut ranks = ranks.iter();
             arena.each_narrow_stops(values, |value, word| {
                 if let Some(&rank) = ranks.next() {

@@ -9,6 +9,7 @@ use super::super::bounds::Bounds;
 use super::super::order::Known;
 use super::Canonicalizer;
 use crate::arena::Arena;
+use crate::arena::memo::SetKey;
 use crate::error::Result;
 
 /// The options of one player.
@@ -30,6 +31,16 @@ impl Form {
         self.left.clear();
         self.right.clear();
         self.bounds = bounds;
+    }
+
+    fn key(&self) -> SetKey {
+        let mut key = SetKey::default();
+        for (options, is_left) in [(&self.left, true), (&self.right, false)] {
+            for option in options {
+                key.add(option.value, is_left, true);
+            }
+        }
+        key
     }
 
     fn intern(&mut self, arena: &Arena) -> Result<Value> {
@@ -61,7 +72,10 @@ impl WithForm {
 
     /// Whether X ≤ G (`is_leq`) or X ≥ G.
     fn get(&self, x: Value, is_leq: bool) -> Option<bool> {
-        let found = self.few.iter().find(|known| (known.0, known.1) == (x, is_leq));
+        let found = self
+            .few
+            .iter()
+            .find(|known| (known.0, known.1) == (x, is_leq));
         match found {
             Some(known) => Some(known.2),
             None if self.few.len() < FEW => None,
@@ -83,24 +97,30 @@ impl Canonicalizer<'_> {
     pub(super) fn canonicalise(&mut self, form: &mut Form) -> Result<Value> {
         self.stats.canonicalised += 1;
         let arena = self.arena;
-        remove_dominated(&mut form.left, |worse, better| {
-            arena.leq_known(worse, better)
-        });
-        remove_dominated(&mut form.right, |worse, better| {
-            arena.leq_known(better, worse)
-        });
+        let below = |worse, better| arena.leq_known(worse, better);
+        let above = |worse, better| arena.leq_known(better, worse);
+        let mut is_new_set = remove_dominated(&mut form.left, below);
+        is_new_set |= remove_dominated(&mut form.right, above);
         self.with_form.clear();
         if self.bypass_left(form) {
-            remove_dominated(&mut form.left, |worse, better| {
-                arena.leq_known(worse, better)
-            });
+            is_new_set = true;
+            remove_dominated(&mut form.left, below);
         }
         if self.bypass_right(form) {
-            remove_dominated(&mut form.right, |worse, better| {
-                arena.leq_known(better, worse)
-            });
+            is_new_set = true;
+            remove_dominated(&mut form.right, above);
         }
-        form.intern(arena)
+        if !is_new_set {
+            return form.intern(arena);
+        }
+        // Most forms that lose options become one that is known; and the memo answers sooner than the intern table.
+        let key = form.key();
+        if let Some(value) = arena.set_memo.get(key) {
+            return Ok(value);
+        }
+        let value = form.intern(arena)?;
+        arena.set_memo.put(key, value);
+        Ok(value)
     }
 
     /// Replaces each Left option with a reply Gᴸᴿ ≤ G by the Left options of that reply, until no Left option is
@@ -186,10 +206,10 @@ fn push_new(arena: &Arena, options: &mut Options, more: impl Iterator<Item = Val
     }
 }
 
-/// Removes every option that another one makes superfluous. The options are distinct values, so no two can remove
-/// each other.
-fn remove_dominated(options: &mut Options, dominated_by: impl Fn(Known, Known) -> bool) {
-    let mut at = 0;
+/// Removes every option that another one makes superfluous; says whether there was one. The options are distinct values, so no
+/// two can remove each other.
+fn remove_dominated(options: &mut Options, dominated_by: impl Fn(Known, Known) -> bool) -> bool {
+    let (mut at, before) = (0, options.len());
     while at < options.len() {
         let option = options[at];
         if options
@@ -201,4 +221,5 @@ fn remove_dominated(options: &mut Options, dominated_by: impl Fn(Known, Known) -
             at += 1;
         }
     }
+    options.len() < before
 }
