@@ -5,15 +5,16 @@
 //! stage is short, a handful of strips; so several runs are taken side by side, whose high halves are of one level and hence
 //! independent, and the trips to memory of all of them overlap. None of these loops has a branch that is as good as random.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 
 use toads_game::{Canonicalizer, GameError, MOST_OPTIONS, NO_LEFT, NO_RIGHT, NarrowStops, Value};
 use toads_strip::Variant;
 
 use super::dead::KINDS;
 use super::desk::Desk;
-use super::halves::Word;
+use super::halves::{NO_WORD, Word};
 use super::layout::{Layout, Run};
+use super::mirror::Mirror;
 use super::streams::Streams;
 
 /// Tables of smaller classes, which hold the values of strips with dead ends, by the kind of the end: on the left or the right.
@@ -30,6 +31,11 @@ pub(super) struct Evaluator<'a, 'c> {
     layout: &'c Layout,
     desk: &'c Desk<'c>,
     smaller: Smaller<'c>,
+    mirror: Option<&'c Mirror>,
+    /// Runs of lower levels than this are complete, and hold mirror images.
+    complete: i32,
+    /// Words that have to be decided one by one.
+    left_over: Vec<&'static Word>,
     /// Those of the runs at hand that are evaluated.
     places: Vec<Place>,
     /// How many of `places` are in use.
@@ -93,6 +99,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         layout: &'c Layout,
         desk: &'c Desk<'c>,
         smaller: Smaller<'c>,
+        mirror: Option<&'c Mirror>,
     ) -> Self {
         Self {
             canonicalizer,
@@ -100,6 +107,9 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             layout,
             desk,
             smaller,
+            mirror,
+            complete: i32::MIN,
+            left_over: vec![],
             places: vec![],
             used: 0,
             scratch: Scratch::default(),
@@ -149,8 +159,10 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         Some((self.smaller.front[kind]?, from as usize))
     }
 
-    /// Evaluates what was taken. The runs of [`Self::sources`] must be complete.
-    pub(super) fn evaluate(&mut self) -> Result<(), GameError> {
+    /// Evaluates what was taken. The runs of [`Self::sources`] must be complete, and so must be all runs of levels lower than
+    /// `complete`.
+    pub(super) fn evaluate(&mut self, complete: i32) -> Result<(), GameError> {
+        self.complete = complete;
         for at in 0..self.used {
             self.prepare(at)?;
             self.places[at].others.clear();
@@ -181,6 +193,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             &mut scratch.above[here.clone()],
             &mut scratch.below[here.clone()],
         );
+        let (to, stops) = (&mut scratch.value[here.clone()], &mut scratch.stops[here]);
         place.streams.best_stops(self.desk, group, above, below);
         for kind in 0..KINDS {
             let Some(table) = self.smaller.back[kind] else {
@@ -189,10 +202,6 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             let ranks = self.layout.low.with_dead_end(group, kind);
             let from = run.back[kind] as usize;
             let values = table[from..from + ranks.len()].iter();
-            let (to, stops) = (
-                &mut scratch.value[here.clone()],
-                &mut scratch.stops[here.clone()],
-            );
             let mut ranks = ranks.iter();
             arena.each_narrow_stops(values, |value, word| {
                 if let Some(&rank) = ranks.next() {
@@ -201,15 +210,48 @@ impl<'a, 'c> Evaluator<'a, 'c> {
                 }
             })?;
         }
+        if let Some(mirror) = self.mirror {
+            let desk = self.desk.reader();
+            for (place, rank) in mirror.images(self.layout, run, self.complete) {
+                let (image, value) = desk.read(rank);
+                to[place] = arena.neg(value)?;
+                stops[place] = image.negative();
+            }
+        }
         Ok(())
     }
 
     /// The stops of the words with this kind of dead end on the right, the values of those that are numbers, and which are none.
+    /// Without those that are mirror images.
     fn decide(&mut self, at: usize, kind: usize) -> Result<(), GameError> {
+        let layout = self.layout;
+        let group = layout.low_group(&layout.runs[self.places[at].run]);
+        let words = layout.low.staged(group, kind);
+        let (Some(first), Some(mirror)) = (words.first(), self.mirror.filter(|_| kind == KINDS))
+        else {
+            return self.decide_words(at, words.iter());
+        };
+        // Without a branch: which words these are is as good as random.
+        let mut left_over = std::mem::take(&mut self.left_over);
+        left_over.resize(words.len().max(left_over.len()), first);
+        let mut count = 0;
+        for word in words {
+            left_over[count] = word;
+            count += usize::from(mirror.is_left_over(group, word, self.complete));
+        }
+        self.decide_words(at, left_over[..count].iter().copied())?;
+        self.left_over = left_over;
+        Ok(())
+    }
+
+    #[inline]
+    fn decide_words(
+        &mut self,
+        at: usize,
+        words: impl ExactSizeIterator<Item = &'static Word>,
+    ) -> Result<(), GameError> {
         let place = &mut self.places[at];
-        let low = self.layout.low;
         let group = self.layout.low_group(&self.layout.runs[place.run]);
-        let words = low.staged(group, kind);
         let here = place.offset..=place.offset + group.len as usize;
         let (above, below) = (
             &self.scratch.above[here.clone()],
@@ -217,11 +259,8 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         );
         let stops = &mut self.scratch.stops[here.clone()];
         let value = &mut self.scratch.value[here];
-        let Some(first) = words.first() else {
-            return Ok(());
-        };
         let mut others = place.others.len();
-        place.others.resize(others + words.len(), first);
+        place.others.resize(others + words.len(), &NO_WORD);
         for word in words {
             let rank = usize::from(word.rank);
             let lower = |&to: &u16| stops[usize::from(to)].lower;

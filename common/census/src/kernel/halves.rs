@@ -35,9 +35,20 @@ pub(super) struct Halves {
     staged: Vec<Word>,
     /// The places of the words in their group: those with each kind of dead end together, in order.
     by_end: Vec<u16>,
+    /// See [`Self::images`]; by squares of the other half.
+    images: [OnceLock<Box<[Image]>>; MAX_HALF + 1],
     /// Targets of the moves in slot s: Left's at `moves[starts[2s]..starts[2s+1]]`, Right's up to `starts[2s+2]`.
     starts: Vec<u32>,
     moves: Vec<u32>,
+}
+
+/// Where the mirror image of a strip lies whose low half is some word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Image {
+    /// The index of its high half: the image of the last squares of the word.
+    pub(super) high: u32,
+    /// What the other squares of the word contribute to the index of its low half; the image of the high half makes up the rest.
+    pub(super) front: u32,
 }
 
 /// The words with given numbers of toads and frogs.
@@ -69,6 +80,17 @@ pub(super) struct Word {
     left: [u16; MOST_MOVES],
     right: [u16; MOST_MOVES],
 }
+
+/// A word that nobody asks for.
+pub(super) static NO_WORD: Word = Word {
+    rank: 0,
+    stage: 0,
+    prefix: 0,
+    lefts: 0,
+    rights: 0,
+    left: [0; MOST_MOVES],
+    right: [0; MOST_MOVES],
+};
 
 impl Word {
     /// Where Left can move.
@@ -131,6 +153,24 @@ impl Halves {
         &self.by_end[group.ends[kind] as usize..group.ends[kind + 1] as usize]
     }
 
+    /// The places in `group` of the words without a dead end on the right, in order.
+    pub(super) fn without_dead_end(&self, group: &Group) -> &[u16] {
+        &self.by_end[group.ends[KINDS] as usize..group.ends[KINDS + 1] as usize]
+    }
+
+    /// By slot, where the mirror image of a strip lies that has the word as its low half, when the high half has so many squares:
+    /// no more than these. Made once.
+    pub(super) fn images(&self, high_squares: usize) -> &[Image] {
+        self.images[high_squares].get_or_init(|| {
+            let front = POWERS[self.squares - high_squares];
+            let image = |&mirror: &u32| Image {
+                high: mirror / front,
+                front: mirror % front * POWERS[high_squares],
+            };
+            self.mirror_of.iter().map(image).collect()
+        })
+    }
+
     /// Slots reached by Left from the word in `slot`.
     #[inline]
     pub(super) fn left_moves(&self, slot: u32) -> &[u32] {
@@ -170,6 +210,7 @@ impl Halves {
             index_of,
             staged: Vec::with_capacity(words as usize),
             by_end: Vec::with_capacity(words as usize),
+            images: [const { OnceLock::new() }; MAX_HALF + 1],
             starts: vec![0],
             moves: vec![],
         };

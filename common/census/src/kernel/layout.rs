@@ -24,6 +24,11 @@ pub(super) struct Bundles {
 }
 
 impl Bundles {
+    /// How many.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
     /// The runs of a bundle, as indices into [`Layout::runs`]; none behind the last one.
     pub(super) fn get(&self, bundle: usize) -> Option<&[u32]> {
         let ends = self.starts.get(bundle..bundle + 2)?;
@@ -49,11 +54,12 @@ pub(super) struct Run {
     /// the strips of the run with such an end find their values, in order.
     pub(super) back: [u64; KINDS],
     /// See [`Layout::bundles`].
-    level: i32,
+    pub(super) level: i32,
 }
 
 /// The ranks of a class, cut into runs of strips with the same high half.
 pub(crate) struct Layout {
+    pub(super) class: Class,
     pub(super) high: &'static Halves,
     pub(super) low: &'static Halves,
     /// In index order.
@@ -105,6 +111,7 @@ impl Layout {
         }
         assert_eq!(base, class.size(), "the runs cover the class");
         Self {
+            class,
             high,
             low,
             runs,
@@ -221,7 +228,8 @@ impl Front {
     }
 }
 
-fn level(mut index: u32, squares: usize) -> i32 {
+/// See [`Layout::bundles`].
+pub(super) fn level(mut index: u32, squares: usize) -> i32 {
     let mut level = 0;
     for distance in 1..=squares as i32 {
         level += match index % 3 {

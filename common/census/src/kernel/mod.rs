@@ -19,6 +19,7 @@ mod evaluate;
 mod finish;
 mod halves;
 mod layout;
+mod mirror;
 mod parallel;
 pub mod plain;
 mod streams;

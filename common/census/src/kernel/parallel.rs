@@ -10,6 +10,7 @@ use super::components::{Components, Reader};
 use super::desk::{Desk, Spare};
 use super::evaluate::{Evaluator, Smaller};
 use super::layout::Layout;
+use super::mirror::Mirror;
 use super::turns::Turns;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
 use crate::shard::Shard;
@@ -100,10 +101,16 @@ pub(super) fn evaluate_with(
         canonicalizer.stats()
     } else if shard.variant == Variant::Hopless && method == Method::Fastest {
         by_components(arena, &class, threads, control)?
-    } else if threads <= 1 || class.len() < WORTH_SPLITTING {
-        one_thread(arena, &class, smaller, spare, control)?
     } else {
-        Turns::new(&class, smaller, spare, control).run(arena, threads, spare)?
+        let mirror = match method {
+            Method::Fastest => Mirror::of(&class.layout),
+            Method::Moves => None,
+        };
+        if threads <= 1 || class.len() < WORTH_SPLITTING {
+            one_thread(arena, &class, smaller, spare, control, mirror.as_ref())?
+        } else {
+            Turns::new(&class, smaller, spare, control, mirror).run(arena, threads, spare)?
+        }
     };
     control.strips_done.store(class.len(), Ordering::Relaxed);
     Ok((class, stats))
@@ -115,15 +122,18 @@ fn one_thread(
     smaller: Smaller<'_>,
     spare: &Spare,
     control: &Control,
+    mirror: Option<&Mirror>,
 ) -> Result<CanonicalizerStats, EvaluateError> {
     let (layout, desk) = (&class.layout, Desk::new(&class.table, spare));
     let canonicalizer = Canonicalizer::new(arena);
-    let mut evaluator = Evaluator::new(canonicalizer, class.shard.variant, layout, &desk, smaller);
+    let variant = class.shard.variant;
+    let mut evaluator = Evaluator::new(canonicalizer, variant, layout, &desk, smaller, mirror);
     let bundles = layout.bundles();
     for runs in (0..).map_while(|bundle| bundles.get(bundle)) {
         control.check()?;
         evaluator.take(runs)?;
-        evaluator.evaluate()?;
+        // The bundles of lower levels came before this one.
+        evaluator.evaluate(layout.runs[runs[0] as usize].level)?;
         let done = layout.strips_of(runs);
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }

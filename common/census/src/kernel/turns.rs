@@ -12,6 +12,7 @@ use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
 use super::desk::{Desk, Spare};
 use super::evaluate::{Evaluator, Smaller};
 use super::layout::Bundles;
+use super::mirror::Mirror;
 use super::{Control, EvaluateError, EvaluatedClass};
 
 /// Looks before a waiting thread lets another one have the processor: about a microsecond.
@@ -28,6 +29,11 @@ pub(super) struct Turns<'a> {
     next: AtomicUsize,
     /// Whether all strips with a high half are evaluated, by its index.
     done: Box<[AtomicBool]>,
+    /// Whether a bundle is complete.
+    bundles_done: Box<[AtomicBool]>,
+    /// How many bundles are complete, from the first one on.
+    complete: AtomicUsize,
+    mirror: Option<Mirror>,
     stop: AtomicBool,
     failure: Mutex<Option<EvaluateError>>,
 }
@@ -49,14 +55,19 @@ impl<'a> Turns<'a> {
         smaller: Smaller<'a>,
         spare: &Spare,
         control: &'a Control,
+        mirror: Option<Mirror>,
     ) -> Self {
+        let bundles = class.layout.bundles();
         let high_words = class.layout.high.words;
         Self {
             class,
             desk: Desk::new(&class.table, spare),
             smaller,
             control,
-            bundles: class.layout.bundles(),
+            bundles_done: (0..bundles.len()).map(|_| AtomicBool::new(false)).collect(),
+            complete: AtomicUsize::new(0),
+            mirror,
+            bundles,
             next: AtomicUsize::new(0),
             done: (0..high_words).map(|_| AtomicBool::new(false)).collect(),
             stop: AtomicBool::new(false),
@@ -96,12 +107,17 @@ impl<'a> Turns<'a> {
             layout,
             &self.desk,
             self.smaller,
+            self.mirror.as_ref(),
         );
-        while let Some(runs) = self.bundles.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+        loop {
+            let bundle = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(runs) = self.bundles.get(bundle) else {
+                break;
+            };
             let outcome = self.control.check().and_then(|()| {
                 evaluator.take(runs)?;
                 if self.wait_for(evaluator.sources()) {
-                    evaluator.evaluate()?;
+                    evaluator.evaluate(self.complete_below())?;
                 }
                 Ok(())
             });
@@ -118,10 +134,28 @@ impl<'a> Turns<'a> {
                 let high = layout.runs[run as usize].high;
                 self.done[high as usize].store(true, Ordering::Release);
             }
+            self.bundles_done[bundle].store(true, Ordering::Release);
             let done = layout.strips_of(runs);
             self.control.strips_done.fetch_add(done, Ordering::Relaxed);
         }
         evaluator.into_canonicalizer().stats()
+    }
+
+    /// All runs of lower levels than this are complete: those of the bundles before the first one that is not.
+    fn complete_below(&self) -> i32 {
+        let mut complete = self.complete.load(Ordering::Acquire);
+        while self
+            .bundles_done
+            .get(complete)
+            .is_some_and(|done| done.load(Ordering::Acquire))
+        {
+            complete += 1;
+        }
+        self.complete.fetch_max(complete, Ordering::Release);
+        let runs = self.bundles.get(complete);
+        runs.map_or(i32::MAX, |runs| {
+            self.class.layout.runs[runs[0] as usize].level
+        })
     }
 
     /// Waits until the runs with these high halves are complete; false when the work has stopped.

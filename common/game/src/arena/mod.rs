@@ -11,6 +11,7 @@ mod ids;
 mod intern;
 mod memo;
 mod narrow;
+mod negative;
 mod number;
 mod order;
 mod sum;
@@ -151,6 +152,7 @@ pub struct Arena {
     order_memo: OrderMemo,
     set_memo: SetMemo,
     sums: sum::SumMemo,
+    negatives: Zeroed<AtomicU32>,
     ids: ids::IdTable,
 }
 
@@ -206,6 +208,7 @@ impl Arena {
             order_memo: OrderMemo::new(capacity.order_memo_bits),
             set_memo: SetMemo::new(capacity.set_memo_bits),
             sums: sum::SumMemo::default(),
+            negatives: reserved(capacity.values, is_small),
             ids: ids::IdTable::new(capacity.values, is_small),
         };
         let zero = arena

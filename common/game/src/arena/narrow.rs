@@ -118,6 +118,16 @@ impl NarrowStops {
         })
     }
 
+    /// Those of the negative.
+    #[inline]
+    #[must_use]
+    pub fn negative(self) -> Self {
+        Self {
+            upper: -self.lower,
+            lower: -self.upper,
+        }
+    }
+
     /// Both in a word.
     #[inline]
     pub fn to_bits(self) -> u64 {
@@ -137,14 +147,6 @@ impl NarrowStops {
     #[inline]
     pub fn is_number(self) -> bool {
         self.upper == self.lower
-    }
-
-    #[inline]
-    pub(super) fn of_number(number: i32) -> Self {
-        Self {
-            upper: number * 2,
-            lower: number * 2,
-        }
     }
 
     #[inline]
@@ -252,7 +254,10 @@ mod tests {
         let half = arena.number("1/2".parse().unwrap()).unwrap();
         assert_eq!(
             arena.narrow_stops(half),
-            Ok(NarrowStops::of_number(1 << 21))
+            Ok(NarrowStops {
+                upper: 1 << 22,
+                lower: 1 << 22
+            })
         );
     }
 }

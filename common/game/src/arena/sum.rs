@@ -1,4 +1,4 @@
-//! Negatives and sums. Not used by the census kernel; memoised per arena for notation, families and checks.
+//! Sums. Not used by the census kernel; memoised per arena for notation, families and checks.
 
 use std::sync::Mutex;
 
@@ -11,11 +11,10 @@ use crate::error::{GameError, Result};
 /// Entries kept before a memo starts over: 2^20 of at most 24 bytes.
 const MEMO_LIMIT: usize = 1 << 20;
 
-/// Sums and negatives already computed.
+/// Sums already computed.
 #[derive(Default)]
 pub(super) struct SumMemo {
     sums: Mutex<HashMap<(Value, Value), Value, FxBuildHasher>>,
-    negatives: Mutex<HashMap<Value, Value, FxBuildHasher>>,
 }
 
 /// Steps that additions may still take. A form costs one, and one for any two options of a player, which may have to be
@@ -71,29 +70,6 @@ fn recall<K: std::hash::Hash + Eq>(
 }
 
 impl Arena {
-    /// −G: sides exchanged, options negated.
-    pub fn neg(&self, value: Value) -> Result<Value> {
-        if let Some(number) = self.as_number(value) {
-            return self.number(-number);
-        }
-        if let Some(known) = recall(&self.sums.negatives, &value) {
-            return Ok(known);
-        }
-        let left = self
-            .left_options(value)
-            .map(|option| self.neg(option))
-            .collect::<Result<Vec<_>>>()?;
-        let right = self
-            .right_options(value)
-            .map(|option| self.neg(option))
-            .collect::<Result<Vec<_>>>()?;
-        // The negative of a canonical form is canonical, but `canonical` also finds its bounds.
-        let negative = self.canonical(&right, &left)?;
-        remember(&self.sums.negatives, value, negative);
-        remember(&self.sums.negatives, negative, value);
-        Ok(negative)
-    }
-
     /// G + H = {Gᴸ + H, G + Hᴸ | Gᴿ + H, G + Hᴿ}; options of a number are not needed (number translation).
     pub fn add(&self, g: Value, h: Value) -> Result<Value> {
         self.add_within(g, h, &mut Steps::unlimited())
