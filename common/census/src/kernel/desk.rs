@@ -102,10 +102,20 @@ impl<'a> Desk<'a> {
         }
     }
 
-    #[inline]
-    pub(super) fn put(&self, rank: usize, value: Value, stops: NarrowStops) {
-        self.table[rank].store(value.index() as u32, Ordering::Relaxed);
-        self.stops[rank].store(stops.to_bits(), Ordering::Relaxed);
+    /// The table and the stops of strips from `rank` on.
+    fn places(&self, rank: usize, len: usize) -> (&[AtomicU32], &[AtomicU64]) {
+        let here = rank..rank + len;
+        (&self.table[here.clone()], &self.stops[here])
+    }
+
+    /// Puts strips from `rank` on in their places.
+    pub(super) fn put(&self, rank: usize, values: &[Value], stops: &[NarrowStops]) {
+        let (table, words) = self.places(rank, values.len());
+        // By index: four iterators side by side are not merged into one counter.
+        for at in 0..values.len() {
+            table[at].store(values[at].index() as u32, Ordering::Relaxed);
+            words[at].store(stops[at].to_bits(), Ordering::Relaxed);
+        }
     }
 
     /// The values of strips from `rank` on, from the table of a smaller class.
@@ -115,14 +125,10 @@ impl<'a> Desk<'a> {
         rank: usize,
         values: &[AtomicU32],
     ) -> Result<(), GameError> {
-        let here = rank..rank + values.len();
-        let places = self.table[here.clone()].iter().zip(&self.stops[here]);
-        let mut places = places;
-        arena.each_narrow_stops(values.iter(), |value, word| {
-            if let Some((place, stops)) = places.next() {
-                place.store(value, Ordering::Relaxed);
-                stops.store(word, Ordering::Relaxed);
-            }
+        let (table, words) = self.places(rank, values.len());
+        arena.each_narrow_stops(values, |at, value, word| {
+            table[at].store(value, Ordering::Relaxed);
+            words[at].store(word, Ordering::Relaxed);
         })
     }
 }

@@ -201,13 +201,10 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             };
             let ranks = self.layout.low.with_dead_end(group, kind);
             let from = run.back[kind] as usize;
-            let values = table[from..from + ranks.len()].iter();
-            let mut ranks = ranks.iter();
-            arena.each_narrow_stops(values, |value, word| {
-                if let Some(&rank) = ranks.next() {
-                    to[usize::from(rank)] = Value::from_index(value as usize);
-                    stops[usize::from(rank)] = NarrowStops::from_bits(word);
-                }
+            arena.each_narrow_stops(&table[from..from + ranks.len()], |at, value, word| {
+                let place = usize::from(ranks[at]);
+                to[place] = Value::from_index(value as usize);
+                stops[place] = NarrowStops::from_bits(word);
             })?;
         }
         if let Some(mirror) = self.mirror {
@@ -366,10 +363,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         let len = self.layout.low_group(run).len as usize;
         let here = place.offset..place.offset + len;
         let scratch = &self.scratch;
-        let values = scratch.value[here.clone()].iter();
-        for ((rank, &value), &stops) in (run.base as usize..).zip(values).zip(&scratch.stops[here])
-        {
-            self.desk.put(rank, value, stops);
-        }
+        let (values, stops) = (&scratch.value[here.clone()], &scratch.stops[here]);
+        self.desk.put(run.base as usize, values, stops);
     }
 }

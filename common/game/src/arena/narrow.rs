@@ -26,11 +26,12 @@ pub const NO_RIGHT: i32 = i32::MAX;
 /// `upper` belongs to the left stop, `lower` to the right stop; they are equal iff the value is a number. The form
 /// {L | R} is decided by the largest `lower` of L and the smallest `upper` of R; see [`NarrowStops::of_form`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)] // in this order both are read and written as one word
 pub struct NarrowStops {
-    /// Twice the left stop in units of 2^−22, and one more when the value is not at most its left stop.
-    pub upper: i32,
-    /// Twice the right stop, and one less when the value is not at least its right stop.
+    /// Twice the right stop in units of 2^−22, and one less when the value is not at least its right stop.
     pub lower: i32,
+    /// Twice the left stop, and one more when the value is not at most its left stop.
+    pub upper: i32,
 }
 
 impl Arena {
@@ -44,20 +45,20 @@ impl Arena {
 }
 
 impl Arena {
-    /// Hands out each of `values` with its stops, [`NarrowStops::to_bits`] in a word; the error of [`Self::narrow_stops`] when there
-    /// are values whose stops do not fit, after all were handed out.
+    /// Hands out the place of each of `values`, the value, and its stops ([`NarrowStops::to_bits`]). The error of
+    /// [`Self::narrow_stops`] when there are values whose stops do not fit, after all were handed out.
     #[inline]
-    pub fn each_narrow_stops<'v>(
+    pub fn each_narrow_stops(
         &self,
-        values: impl Iterator<Item = &'v AtomicU32> + Clone,
-        mut each: impl FnMut(u32, u64),
+        values: &[AtomicU32],
+        mut each: impl FnMut(usize, u32, u64),
     ) -> Result<()> {
         let mut fit = true;
-        for value in values.clone() {
+        for (at, value) in values.iter().enumerate() {
             let value = value.load(Ordering::Relaxed);
             let word = self.bounds.narrow_word(self.stops_of(Value(value)));
             fit &= word != UNFIT;
-            each(value, word);
+            each(at, value, word);
         }
         if fit {
             return Ok(());
