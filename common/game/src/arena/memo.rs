@@ -23,7 +23,7 @@ struct Ladder {
 
 impl Ladder {
     fn new(last_bits: u32, words_an_entry: usize) -> Self {
-        let first_bits = last_bits.min(12);
+        let first_bits = last_bits.min(17);
         let steps = last_bits - first_bits + 1;
         let tables = (0..steps).map(|_| OnceLock::new()).collect();
         Self {
