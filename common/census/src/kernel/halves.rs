@@ -211,9 +211,11 @@ impl Halves {
             staged: Vec::with_capacity(words as usize),
             by_end: Vec::with_capacity(words as usize),
             images: [const { OnceLock::new() }; MAX_HALF + 1],
-            starts: vec![0],
-            moves: vec![],
+            starts: Vec::with_capacity(words as usize * 2 + 1),
+            // A word has fewer moves than that on average.
+            moves: Vec::with_capacity(words as usize * 4),
         };
+        halves.starts.push(0);
         for slot in 0..words as usize {
             halves.push_moves(variant, halves.index_of[slot]);
         }
