@@ -252,6 +252,25 @@ fn classes_evaluated_with_the_help_of_smaller_ones_are_the_same_whatever_is_kept
 }
 
 #[test]
+fn mirror_images_equal_moves_on_one_thread_and_on_several() {
+    let control = Control::default();
+    // The last two are long enough to be split among threads.
+    for (n, pieces) in [(4, 1), (7, 2), (9, 3), (11, 4), (12, 4), (13, 4)] {
+        let arena = Arena::new();
+        let shard = Shard::whole(Variant::Hop, Class::new(n, pieces, pieces).unwrap());
+        let moves = kernel::evaluate_by_moves(&arena, shard, 1, &control).unwrap();
+        for threads in [1, 3] {
+            let tables = toads_census::Tables::new(1 << 30);
+            let images = tables.evaluate(&arena, shard, threads, &control).unwrap();
+            for rank in 0..moves.len() {
+                let strip = shard.class.unrank(rank);
+                assert_eq!(images.value_at(rank), moves.value_at(rank), "{strip}");
+            }
+        }
+    }
+}
+
+#[test]
 fn hopless_components_equal_moves_on_every_strip_to_thirteen_squares() {
     let (arena, control) = (Arena::new(), Control::default());
     for shard in (1..=13)
