@@ -279,17 +279,17 @@ impl Link {
         let why = trouble
             .as_ref()
             .map_or_else(|| status.message().to_owned(), Trouble::to_string);
+        // Before the first answer it is the settings that are wrong; later it is the coordinator.
+        if is_new && let Some(Trouble::Distrust(_) | Trouble::TlsMismatch(_)) = trouble {
+            let text = format!("cannot work for {}: {why}", self.config.coordinator);
+            return Err(self.give_up(WorkerError::Config(text)));
+        }
         if *wait == self.config.backoff {
             warn!(
                 coordinator = self.config.coordinator,
                 error = why,
                 "the coordinator is out of reach; trying again"
             );
-        }
-        // Before the first answer it is the settings that are wrong; later it is the coordinator.
-        if is_new && let Some(Trouble::Distrust(_) | Trouble::TlsMismatch(_)) = trouble {
-            let text = format!("cannot work for {}: {why}", self.config.coordinator);
-            return Err(self.give_up(WorkerError::Config(text)));
         }
         if let Some(limit) = self.config.connect_timeout
             && since.elapsed() >= limit

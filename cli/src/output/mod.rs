@@ -88,6 +88,13 @@ impl Table {
     }
 
     fn open_on(out: Box<dyn Write>, format: Format, columns: Vec<String>) -> Result<Self> {
+        let repeated = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at]));
+        if let Some(at) = repeated.filter(|_| format == Format::Json) {
+            return Err(Failure::Input(format!(
+                "two columns are named `{}`, and a JSON object has each name once; give one of them another name with AS",
+                columns[at].escape_debug()
+            )));
+        }
         let layout: Box<dyn Layout> = match format {
             Format::Text => Box::new(Text::default()),
             Format::Tsv => Box::new(Tsv),

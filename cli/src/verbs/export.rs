@@ -102,12 +102,23 @@ impl FolderArgs {
         ExportOptions {
             variants,
             squares: self.squares.map(Squares::range),
-            tables: tables.to_vec(),
+            tables: distinct(tables),
             partial: self.partial,
             max_text: self.max_text,
             ..ExportOptions::new(format)
         }
     }
+}
+
+/// Each table once, in the order given.
+fn distinct(tables: &[TableName]) -> Vec<TableName> {
+    let mut distinct = Vec::new();
+    for table in tables {
+        if !distinct.contains(table) {
+            distinct.push(*table);
+        }
+    }
+    distinct
 }
 
 /// Runs the verb.

@@ -200,6 +200,16 @@ fn exports_copies_and_checks() {
     place
         .run(&["export", "csv", "--out", "more", "--tables", "strips,vales"])
         .fails(2, &["vales"]);
+    let twice = [
+        "export",
+        "csv",
+        "--out",
+        "twice",
+        "--tables",
+        "values,values",
+    ];
+    let twice = place.run(&[&twice[..], &["--format", "tsv"]].concat());
+    twice.check(twice.ok().lines().count() == 2, "each table once");
     place.write("file", "");
     assert_ne!(place.run(&["export", "csv", "--out", "file/out"]).code, 0);
     place.run(&["db", "checkpoint", "--out", "copy.db"]).ok();
@@ -263,6 +273,18 @@ fn runs_of_an_idle_store_are_looked_after() {
     assert_eq!(state("pause"), "paused");
     assert_eq!(state("resume"), "idle");
     assert_eq!(state("cancel"), "cancelled");
+    for verb in ["pause", "cancel"] {
+        let finished = place.run(&["census", verb, "1"]);
+        finished.fails(2, &["run 1 is done", "nothing to"]);
+    }
+    let states = [
+        "query",
+        "sql",
+        "select state from runs order by run",
+        "--format",
+        "tsv",
+    ];
+    assert_eq!(place.run(&states).ok(), "state\ndone\ncancelled\n");
     place.run(&["census", "pause", "9"]).fails(2, &["no run 9"]);
     assert_eq!(
         place

@@ -132,6 +132,11 @@ fn a_damaged_part_is_refused_by_name_and_the_others_are_imported() {
     place.write("text", "no part");
     import(&["text"], "both.db").fails(2, &["text: it is no part file"]);
     import(&["missing.toads"], "both.db").fails(2, &["missing.toads"]);
+    import(&["missing.toads", "gone.toads"], "none.db").fails(2, &["missing.toads"]);
+    assert!(
+        !place.join("none.db").exists(),
+        "mistyped names make no store"
+    );
     fs::write(place.join("bad.toads"), &whole).unwrap();
     import(&["bad.toads"], "both.db").ok();
     assert_eq!(digest(&place, "both.db"), plain(&place));

@@ -31,6 +31,14 @@ fn sql_is_answered_in_every_format() {
         json[1],
         serde_json::json!({"n": 2, "strips": 9, "hottest": "-1", "mean": 0.0, "empty": null})
     );
+    let twice = ["query", "sql", "select 1 as a, 2 as b, 3 as a", "--format"];
+    place
+        .run(&[&twice[..], &["json"]].concat())
+        .fails(2, &["two columns are named `a`", "AS"]);
+    assert_eq!(
+        place.run(&[&twice[..], &["csv"]].concat()).ok(),
+        "a,b,a\n1,2,3\n"
+    );
     let text = ask("text");
     text.check(text.ok().lines().count() == 3, "a header and two rows");
 }

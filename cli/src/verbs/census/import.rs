@@ -1,5 +1,6 @@
 //! `toads census import`: the parts of a split census into a store.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use toads_coordinator::import::{ImportError, Imported, import_part};
@@ -49,6 +50,9 @@ pub(crate) fn run(args: &ImportArgs, context: &Context) -> Result<()> {
             "parts are put into a store on this machine: name it with --store, and no coordinator";
         return Err(Failure::input(text));
     };
+    if !path.exists() {
+        one_readable(&args.files)?;
+    }
     let store = open_or_make(&path, 256 << 20)?;
     let stop = Stop::listen(None)?;
     let columns = [
@@ -100,6 +104,20 @@ pub(crate) fn run(args: &ImportArgs, context: &Context) -> Result<()> {
         return Err(stopped);
     }
     outcome(refused, differ, args.files.len())
+}
+
+/// Something to begin a store with: mistyped names make none.
+fn one_readable(files: &[PathBuf]) -> Result<()> {
+    let mut first = None;
+    for file in files {
+        match File::open(file) {
+            Ok(_) => return Ok(()),
+            Err(error) => first = first.or(Some((file, error))),
+        }
+    }
+    first.map_or(Ok(()), |(file, error)| {
+        Err(Failure::path("read", file, &error))
+    })
 }
 
 /// The first thing that is wrong is the error, the others are told before.

@@ -94,7 +94,19 @@ pub(crate) fn submit(args: &SubmitArgs, context: &Context) -> Result<()> {
 /// Runs `pause`, `resume` or `cancel`.
 pub(crate) fn set(number: &RunNumber, wish: Wish, context: &Context) -> Result<()> {
     let source = Source::writing(context)?;
-    let run = status::pick(&status::all(&source)?, number.run)?.run;
+    let picked = status::pick(&status::all(&source)?, number.run)?;
+    let run = picked.run;
+    if picked.phase() == v1::RunPhase::Done && wish != Wish::Resume {
+        let what = if wish == Wish::Pause {
+            "pause"
+        } else {
+            "cancel"
+        };
+        return Err(Failure::Input(format!(
+            "run {run} is done: all its {} shards are committed, and there is nothing to {what}",
+            picked.shards_total
+        )));
+    }
     let after = match &source {
         Source::Remote(remote) => remote.call(|mut client| async move {
             match wish {

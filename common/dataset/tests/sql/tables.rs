@@ -140,15 +140,25 @@ fn the_store_itself_is_told() {
         id: 1,
         variant: Variant::Hop,
         first_n: 1,
-        last_n: 4,
+        last_n: 5,
         keep: Keep::Blocks,
         state: RunState::Paused,
         created_ms: 17,
     };
     store.put_run(&run).unwrap();
+    let finished = RunRecord {
+        id: 2,
+        last_n: 4,
+        state: RunState::Active,
+        ..run
+    };
+    store.put_run(&finished).unwrap();
     assert_eq!(
         rows(&store, "select * from runs"),
-        [["1", "hop", "1", "4", "blocks", "paused", "17"]]
+        [
+            ["1", "hop", "1", "5", "blocks", "paused", "17"],
+            ["2", "hop", "1", "4", "blocks", "done", "17"]
+        ]
     );
     let shards = store.shards(None).unwrap();
     let found = rows(

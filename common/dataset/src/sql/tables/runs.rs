@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use toads_store::RunState;
+use toads_census::plan;
+use toads_store::{Keep, RunRecord, RunState, ShardRecord};
 
 use super::written::Written;
 use crate::error::Result;
@@ -31,11 +32,13 @@ impl Source for Runs {
 
     fn rows(world: &Arc<World>, _: &Conditions) -> Result<Box<dyn Rows>> {
         let runs = world.store.runs()?;
-        let row = |run: &toads_store::RunRecord| {
+        let records = world.store.shards(None)?;
+        let row = |run: &RunRecord| {
             let state = match run.state {
+                RunState::Cancelled => "cancelled",
+                _ if is_done(run, &records) => "done",
                 RunState::Active => "active",
                 RunState::Paused => "paused",
-                RunState::Cancelled => "cancelled",
             };
             vec![
                 Cell::from(run.id),
@@ -49,4 +52,13 @@ impl Source for Runs {
         };
         Ok(Written::boxed(runs.iter().map(row).collect()))
     }
+}
+
+/// Whether all shards of a run are there, with what it keeps.
+fn is_done(run: &RunRecord, records: &[ShardRecord]) -> bool {
+    let has_all = |record: &&ShardRecord| {
+        run.covers(record.shard) && (run.keep == Keep::Tallies || record.blocks > 0)
+    };
+    let shards = plan::shards(run.variant, run.first_n..=run.last_n);
+    records.iter().filter(has_all).count() == shards.len()
 }
