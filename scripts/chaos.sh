@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # All chaos tests, also the long ones, and every test that the table of promises names; then their results are written into that
-# table. Up to an hour of two cores. Ends with one line: N passed, N failed.
+# table. Some ten minutes of two cores once it is built. Ends with one line: N passed, N failed.
 source "$(dirname "$0")/common.sh"
 
 scripts/promises.sh
