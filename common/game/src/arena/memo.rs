@@ -137,7 +137,7 @@ impl SetKey {
     }
 }
 
-/// Option sets already canonicalised, direct mapped, two words an entry.
+/// Option sets already canonicalised, in buckets of four entries, two words an entry: a bucket is a cache line.
 ///
 /// An entry keeps the 64 bits of `a` (xored with the other word, so that a torn read fails the comparison) and 31
 /// bits of `b` beside the handle, so a hit has matched 95 bits. A false hit
@@ -145,6 +145,10 @@ impl SetKey {
 pub(super) struct SetMemo {
     ladder: Ladder,
 }
+
+/// Entries of a bucket, and their words.
+const WAYS: usize = 4;
+const BUCKET: usize = 2 * WAYS;
 
 impl SetMemo {
     pub(super) fn new(bits: u32) -> Self {
@@ -169,44 +173,58 @@ impl SetMemo {
 
     #[inline]
     fn find(table: &[AtomicU64], bits: u32, key: SetKey) -> Option<Value> {
-        let at = slot(key, bits);
-        let slot = &table[at..at + 2];
-        let data = slot[1].load(Ordering::Acquire);
-        let check = slot[0].load(Ordering::Relaxed);
-        (check ^ data == key.a && data as u32 == key.b as u32 | 1)
-            .then_some(Value((data >> 32) as u32))
+        let at = bucket(key, bits);
+        let bucket = &table[at..at + BUCKET];
+        // Without a branch: which of the four it is is as good as random. Should two match by half, none is found.
+        let mut way = 0;
+        for at in 1..WAYS {
+            let data = bucket[2 * at + 1].load(Ordering::Acquire);
+            way |= if data as u32 == low(key) { at } else { 0 };
+        }
+        let data = bucket[2 * way + 1].load(Ordering::Acquire);
+        let check = bucket[2 * way].load(Ordering::Relaxed);
+        (check ^ data == key.a && data as u32 == low(key)).then_some(Value((data >> 32) as u32))
     }
 
-    /// Asks for the entry of `key`, to be read soon.
+    /// Asks for the bucket of `key`, to be read soon.
     #[inline]
     pub(super) fn prefetch(&self, key: SetKey) {
         let (table, bits) = self.ladder.table();
-        prefetch(&table[slot(key, bits)]);
+        prefetch(&table[bucket(key, bits)]);
     }
 
-    /// Asks for the entry of `key` in the table that was outgrown last.
+    /// Asks for the bucket of `key` in the table that was outgrown last.
     #[inline]
     pub(super) fn prefetch_outgrown(&self, key: SetKey) {
         if let Some((table, bits)) = self.ladder.outgrown() {
-            prefetch(&table[slot(key, bits)]);
+            prefetch(&table[bucket(key, bits)]);
         }
     }
 
-    /// The memo grows with the largest handle it meets: the arena holds about so many values.
+    /// In a free entry of the bucket, or in the place of any. The memo grows with the largest handle it meets: the arena holds about so
+    /// many values.
     #[inline]
     pub(super) fn put(&self, key: SetKey, value: Value) {
         let (table, bits) = self.ladder.table();
-        let at = slot(key, bits);
-        let slot = &table[at..at + 2];
-        let data = u64::from(value.0) << 32 | u64::from(key.b as u32 | 1);
-        slot[0].store(key.a ^ data, Ordering::Relaxed);
-        slot[1].store(data, Ordering::Release);
+        let at = bucket(key, bits);
+        let bucket = &table[at..at + BUCKET];
+        let is_free = |way: &usize| bucket[2 * way + 1].load(Ordering::Relaxed) == 0;
+        let way = (0..WAYS).find(is_free).unwrap_or(key.a as usize % WAYS);
+        let data = u64::from(value.0) << 32 | u64::from(low(key));
+        bucket[2 * way].store(key.a ^ data, Ordering::Relaxed);
+        bucket[2 * way + 1].store(data, Ordering::Release);
         // Several option sets lead to each value.
         self.ladder.grow(value.index() * 2, bits);
     }
 }
 
 #[inline]
-fn slot(key: SetKey, bits: u32) -> usize {
-    (key.b >> (64 - bits)) as usize * 2
+fn bucket(key: SetKey, bits: u32) -> usize {
+    (key.b >> (64 - bits)) as usize / WAYS * BUCKET
+}
+
+/// The part of `b` in an entry; never 0, which is that of a free one.
+#[inline]
+fn low(key: SetKey) -> u32 {
+    key.b as u32 | 1
 }
