@@ -214,7 +214,7 @@ impl SetMemo {
         bucket[2 * way].store(key.a ^ data, Ordering::Relaxed);
         bucket[2 * way + 1].store(data, Ordering::Release);
         // Several option sets lead to each value.
-        self.ladder.grow(value.index() * 2, bits);
+        self.ladder.grow(value.index(), bits);
     }
 }
 
