@@ -69,9 +69,8 @@ impl Reader<'_> {
     /// The stops and the value of a strip that is complete.
     #[inline]
     pub(super) fn read(&self, rank: usize) -> (NarrowStops, Value) {
-        let stops = &self.stops[..self.values.len()];
         let value = self.values[rank].load(Ordering::Relaxed);
-        let stops = NarrowStops::from_bits(stops[rank].load(Ordering::Relaxed));
+        let stops = NarrowStops::from_bits(self.stops[rank].load(Ordering::Relaxed));
         (stops, Value::from_index(value as usize))
     }
 }

@@ -91,13 +91,6 @@ impl OrderMemo {
         (word >> 2 == rest && word & 1 == 1).then_some(word & 2 != 0)
     }
 
-    /// Asks for the entry of a pair, to be read soon.
-    #[inline]
-    pub(super) fn prefetch(&self, g: Value, h: Value) {
-        let (table, bits) = self.ladder.table();
-        prefetch(&table[place(g, h, bits).0]);
-    }
-
     /// The memo grows with the largest handle it meets: the arena holds about so many values.
     pub(super) fn put(&self, g: Value, h: Value, leq: bool) {
         let (table, bits) = self.ladder.table();
@@ -191,14 +184,6 @@ impl SetMemo {
     pub(super) fn prefetch(&self, key: SetKey) {
         let (table, bits) = self.ladder.table();
         prefetch(&table[bucket(key, bits)]);
-    }
-
-    /// Asks for the bucket of `key` in the table that was outgrown last.
-    #[inline]
-    pub(super) fn prefetch_outgrown(&self, key: SetKey) {
-        if let Some((table, bits)) = self.ladder.outgrown() {
-            prefetch(&table[bucket(key, bits)]);
-        }
     }
 
     /// In a free entry of the bucket, or in the place of any. The memo grows with the largest handle it meets: the arena holds about so

@@ -25,7 +25,6 @@ pub use sum::Steps;
 
 use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result};
-use crate::prefetch::prefetch;
 use crate::zeroed::{Atom, Zeroed, sparse, zeroed};
 use bounds::{Bounds, BoundsTable, Stops};
 use memo::{OrderMemo, SetMemo};
@@ -289,14 +288,6 @@ impl Arena {
     #[inline]
     fn bounds_of(&self, value: Value) -> Bounds {
         self.bounds.get(self.stops_of(value))
-    }
-
-    /// Asks for the nodes of `values`, which will be read soon.
-    #[inline]
-    fn prefetch(&self, values: &[Value]) {
-        for value in values {
-            prefetch(&self.nodes[value.index()]);
-        }
     }
 
     #[inline]

@@ -47,12 +47,6 @@ impl Arena {
         leq
     }
 
-    /// Asks for what is known of the order of two values whose bounds do not decide it; they will be compared soon.
-    #[inline]
-    pub(super) fn prefetch_order(&self, g: Value, h: Value) {
-        self.order_memo.prefetch(g, h);
-    }
-
     /// How G and H compare.
     pub fn compare(&self, g: Value, h: Value) -> Relation {
         match (self.leq(g, h), self.leq(h, g)) {

@@ -10,7 +10,7 @@ use crate::arena::bounds::Bounds;
 use crate::arena::memo::{SetKey, SetMemo};
 use crate::arena::narrow::NarrowStops;
 use crate::arena::order::Known;
-use crate::arena::{Arena, Value};
+use crate::arena::Value;
 use crate::error::Result;
 
 /// The most options a side that a [`Deferred`] form may be offered.
@@ -71,18 +71,6 @@ impl Side {
             key.add(option, is_left, is_new);
         }
     }
-
-    /// Asks for what is known about the order of options that their stops do not decide.
-    fn prefetch_order(&self, arena: &Arena) {
-        let (options, stops) = (self.as_slice(), &self.stops);
-        for (i, &g) in options.iter().enumerate() {
-            for (j, &h) in options.iter().enumerate() {
-                if g != h && stops[i].upper <= stops[j].upper && stops[i].lower <= stops[j].lower {
-                    arena.prefetch_order(g, h);
-                }
-            }
-        }
-    }
 }
 
 /// A form to which options are added one by one, at most [`MOST_OPTIONS`] a side; repeated ones are welcome. It waits to be settled
@@ -103,9 +91,8 @@ impl Deferred<'_> {
     /// Adds a Left option with these stops. Without branches: which options matter is as good as random.
     #[inline]
     pub fn left(&mut self, of: NarrowStops, option: Value) {
-        // An option below a bound of another one is dominated; this leaves one number a side at most.
-        let above = self.above;
-        let matters = (of.upper > above) | ((of.upper == above) & (of.lower == above));
+        // An option below a bound of another one is dominated; this leaves one number a side at most, the one at the bound.
+        let matters = of.upper + i32::from(of.is_number()) > self.above;
         let next = self.lefts % MOST_OPTIONS;
         self.form.left.options[next] = option;
         self.form.left.stops[next] = of;
@@ -115,8 +102,7 @@ impl Deferred<'_> {
     /// Adds a Right option with these stops.
     #[inline]
     pub fn right(&mut self, of: NarrowStops, option: Value) {
-        let below = self.below;
-        let matters = (of.lower < below) | ((of.lower == below) & (of.upper == below));
+        let matters = of.lower - i32::from(of.is_number()) < self.below;
         let next = self.rights % MOST_OPTIONS;
         self.form.right.options[next] = option;
         self.form.right.stops[next] = of;
@@ -198,16 +184,8 @@ impl Canonicalizer<'_> {
                 self.stats.memo_hits += 1;
                 each(form.tag, value);
             } else {
-                self.arena.prefetch(form.left.as_slice());
-                self.arena.prefetch(form.right.as_slice());
-                self.arena.set_memo.prefetch_outgrown(form.key);
                 batch.unknown.push(at);
             }
-        }
-        for &at in &batch.unknown {
-            let form = &batch.forms[at as usize];
-            form.left.prefetch_order(self.arena);
-            form.right.prefetch_order(self.arena);
         }
         for &at in &batch.unknown {
             let form = &batch.forms[at as usize];
