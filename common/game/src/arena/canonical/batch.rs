@@ -6,11 +6,11 @@
 
 use super::Canonicalizer;
 use super::reduce::{Form as Reduction, Options};
+use crate::arena::Value;
 use crate::arena::bounds::Bounds;
 use crate::arena::memo::{SetKey, SetMemo};
 use crate::arena::narrow::NarrowStops;
 use crate::arena::order::Known;
-use crate::arena::Value;
 use crate::error::Result;
 
 /// The most options a side that a [`Deferred`] form may be offered.
