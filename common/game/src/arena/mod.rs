@@ -1,7 +1,7 @@
 //! The arena: every canonical form once, so that equal values are equal handles.
 //!
-//! A value costs 8 bytes of node, 4 bytes for each option, 10–20 bytes of intern table, and 32 bytes of content ids
-//! where they were asked for. Nodes are only ever added, and their arrays are reserved at full capacity (see
+//! A value costs 8 bytes of node, 4 bytes for each option, 10–20 bytes of intern table, and 4 bytes for its negative and 32 bytes of
+//! content ids where they were asked for. Nodes are only ever added, and their arrays are reserved at full capacity (see
 //! [`crate::zeroed`]), so readers take no lock and nothing moves. Options always have smaller handles than the
 //! form they belong to: increasing handle order is a topological order.
 
@@ -124,10 +124,10 @@ impl Capacity {
         order_memo_bits: 14,
     };
 
-    /// As much as fits in `bytes` when every table is full: three quarters for values (64 bytes each, ids included),
+    /// As much as fits in `bytes` when every table is full: three quarters for values (68 bytes each, ids and negatives included),
     /// a fifth for the option-set memo, the rest for the order memo.
     pub fn from_bytes(bytes: u64) -> Self {
-        let values = (bytes / 4 * 3 / 64).clamp(1 << 16, (1 << 32) - 1) as usize;
+        let values = (bytes / 4 * 3 / 68).clamp(1 << 16, (1 << 32) - 1) as usize;
         let bits = |share: u64, entry: u64| (share / entry).max(1 << 12).ilog2();
         Self {
             values,
@@ -234,9 +234,9 @@ impl Arena {
         self.capacity
     }
 
-    /// Bytes in use by nodes, options, ids and intern table; the memos come on top (see [`Self::memo_bytes`]).
+    /// Bytes in use by nodes, options, negatives, ids and intern table; the memos come on top (see [`Self::memo_bytes`]).
     pub fn memory_bytes(&self) -> u64 {
-        self.len() as u64 * 8
+        self.len() as u64 * (8 + 4)
             + self.used.0.options.load(Ordering::Relaxed) * 4
             + self.interned.memory_bytes()
             + self.ids.memory_bytes()
