@@ -7,7 +7,7 @@
 
 use toads_strip::Class;
 
-use super::halves::{FROG, TOAD};
+use super::word::{FROG, TOAD};
 use crate::shard::Shard;
 
 /// How many kinds of dead ends there are, each the shortest of its strip and at most five squares long.

@@ -4,20 +4,12 @@ use std::sync::OnceLock;
 
 use toads_strip::Variant;
 
-use super::dead::{self, KINDS};
-
-/// The longest half the kernel needs (24 squares in all).
-const MAX_HALF: usize = 12;
-
-pub(super) const FROG: u32 = 0;
-pub(super) const BLANK: u32 = 1;
-pub(super) const TOAD: u32 = 2;
-
-/// The most moves of one player inside a half.
-pub(super) const MOST_MOVES: usize = MAX_HALF / 2;
+use super::dead::KINDS;
+use super::word::{BLANK, FROG, Facts, MAX_HALF, MOST_MOVES, Moves, POWERS, TOAD, digits};
 
 /// All words of `squares` squares. A *slot* numbers them group by group, in index order within a group.
 pub(super) struct Halves {
+    variant: Variant,
     pub(super) squares: usize,
     /// 3^squares.
     pub(super) words: u32,
@@ -29,17 +21,14 @@ pub(super) struct Halves {
     pub(super) index_of: Vec<u32>,
     /// Index of the mirror image of the word in a slot.
     pub(super) mirror_of: Vec<u32>,
-    /// Toads and frogs of a word, by index.
-    pub(super) pieces_of: Vec<(u8, u8)>,
+    /// By index.
+    pub(super) facts: Vec<Facts>,
     /// The words of each group in an order in which every move leads to an earlier *stage*; see [`Self::staged`].
     staged: Vec<Word>,
     /// The places of the words in their group: those with each kind of dead end together, in order.
     by_end: Vec<u16>,
     /// See [`Self::images`]; by squares of the other half.
     images: [OnceLock<Box<[Image]>>; MAX_HALF + 1],
-    /// Targets of the moves in slot s: Left's at `moves[starts[2s]..starts[2s+1]]`, Right's up to `starts[2s+2]`.
-    starts: Vec<u32>,
-    moves: Vec<u32>,
 }
 
 /// Where the mirror image of a strip lies whose low half is some word.
@@ -125,7 +114,7 @@ impl Word {
 }
 
 impl Halves {
-    /// The tables for one ruleset and length, built once per process. About 70 bytes a word.
+    /// The tables for one ruleset and length, built once per process. About 60 bytes a word.
     pub(super) fn get(variant: Variant, squares: usize) -> &'static Self {
         static TABLES: [[OnceLock<Halves>; MAX_HALF + 1]; 2] =
             [const { [const { OnceLock::new() }; MAX_HALF + 1] }; 2];
@@ -171,243 +160,161 @@ impl Halves {
         })
     }
 
-    /// Slots reached by Left from the word in `slot`.
+    /// The words that Left's moves lead to, by index.
     #[inline]
-    pub(super) fn left_moves(&self, slot: u32) -> &[u32] {
-        let at = slot as usize * 2;
-        &self.moves[self.starts[at] as usize..self.starts[at + 1] as usize]
+    pub(super) fn left_moves(&self, index: u32) -> Moves {
+        self.facts[index as usize].left_moves(self.variant, self.squares, index)
     }
 
-    /// Slots reached by Right from the word in `slot`.
+    /// The words that Right's moves lead to, by index.
     #[inline]
-    pub(super) fn right_moves(&self, slot: u32) -> &[u32] {
-        let at = slot as usize * 2 + 1;
-        &self.moves[self.starts[at] as usize..self.starts[at + 1] as usize]
+    pub(super) fn right_moves(&self, index: u32) -> Moves {
+        self.facts[index as usize].right_moves(self.variant, self.squares, index)
     }
 
     fn build(variant: Variant, squares: usize) -> Self {
-        let words = 3u32.pow(squares as u32);
-        let unit = if squares >= 2 { words / 9 } else { words };
+        let words = POWERS[squares];
         let facts = Facts::of_all(squares);
-        let mut by_group: Vec<Vec<u32>> = vec![vec![]; (squares + 1) * (squares + 1)];
-        for (index, facts) in (0..).zip(&facts) {
-            let (toads, frogs) = (usize::from(facts.toads), usize::from(facts.frogs));
-            by_group[toads * (squares + 1) + frogs].push(index);
+        let group_of = |word: &Facts| {
+            usize::from(word.toads()) * (squares + 1) + usize::from(word.frogs())
+        };
+        // Sorted by counting: where the words of each group begin, then where the next one goes.
+        let mut next = vec![0; (squares + 1) * (squares + 1) + 1];
+        for word in &facts {
+            next[group_of(word) + 1] += 1;
         }
-        let index_of: Vec<u32> = by_group.concat();
+        let lens = next[1..].to_vec();
+        for group in 1..next.len() {
+            next[group] += next[group - 1];
+        }
         let mut slot_of = vec![0; words as usize];
-        for (slot, &index) in index_of.iter().enumerate() {
-            slot_of[index as usize] = slot as u32;
+        let mut index_of = vec![0; words as usize];
+        for (index, word) in (0..).zip(&facts) {
+            let next = &mut next[group_of(word)];
+            slot_of[index as usize] = *next;
+            index_of[*next as usize] = index;
+            *next += 1;
         }
-        let of = |&index: &u32| &facts[index as usize];
         let mut halves = Self {
+            variant,
             squares,
             words,
-            groups: Vec::with_capacity(by_group.len()),
-            mirror_of: index_of.iter().map(|index| of(index).mirror).collect(),
-            pieces_of: facts.iter().map(|of| (of.toads, of.frogs)).collect(),
+            groups: Vec::with_capacity(lens.len()),
+            mirror_of: mirrors(squares, &index_of),
+            facts,
             slot_of,
             index_of,
             staged: Vec::with_capacity(words as usize),
             by_end: Vec::with_capacity(words as usize),
             images: [const { OnceLock::new() }; MAX_HALF + 1],
-            starts: Vec::with_capacity(words as usize * 2 + 1),
-            // A word has fewer moves than that on average.
-            moves: Vec::with_capacity(words as usize * 4),
         };
-        halves.starts.push(0);
-        for slot in 0..words as usize {
-            halves.push_moves(variant, halves.index_of[slot]);
-        }
-        for members in &by_group {
-            halves.push_group(members, unit, &facts);
+        for len in lens {
+            halves.push_group(len);
         }
         halves
     }
 
-    /// The next group: where its words begin with which squares, and its stages.
-    fn push_group(&mut self, members: &[u32], unit: u32, facts: &[Facts]) {
+    /// The next group, of so many words: where they begin with which squares, and their stages.
+    fn push_group(&mut self, len: u32) {
         let offset = self.staged.len() as u32;
-        let mut prefix = [members.len() as u32; 10];
+        let members = &self.index_of[offset as usize..][..len as usize];
+        let unit = if self.squares >= 2 { self.words / 9 } else { self.words };
+        let mut prefix = [len; 10];
         for (at, start) in prefix.iter_mut().enumerate().take(9) {
             *start = members.partition_point(|&index| index < at as u32 * unit) as u32;
         }
-        // Within a stage, words with as many moves and the same first squares follow each other: the processor then
-        // foresees the branches of the evaluation.
-        let mut order: Vec<Order> = (offset..)
-            .zip(members)
-            .map(|(slot, &index)| {
-                let facts = &facts[index as usize];
-                let moves = [self.left_moves(slot).len(), self.right_moves(slot).len()];
-                Order::new(facts, (index / unit) as u8, moves, slot)
-            })
-            .collect();
-        order.sort_unstable();
-        let mut ends = [offset + members.len() as u32; KINDS + 2];
-        for (kind, end) in ends.iter_mut().enumerate().take(KINDS + 1) {
-            *end = offset + order.partition_point(|word| word.kind() < kind) as u32;
-            let places = (0..)
-                .zip(members)
-                .filter(|&(_, &index)| usize::from(facts[index as usize].dead_end) == kind);
-            self.by_end.extend(places.map(|(place, _): (u16, _)| place));
-        }
-        let nowhere = members.len() as u16;
-        let padded = |moves: &[u32]| {
-            let mut places = [nowhere; MOST_MOVES];
-            for (place, slot) in places.iter_mut().zip(moves) {
-                *place = (slot - offset) as u16;
+        let mut order = Vec::with_capacity(members.len());
+        let mut words = Vec::with_capacity(members.len());
+        let mut ends = [offset; KINDS + 2];
+        for (rank, &index) in (0..).zip(members) {
+            let word = self.word(index, rank, (index / unit) as u8, offset, len as u16);
+            let facts = &self.facts[index as usize];
+            order.push(Order::new(facts, &word));
+            words.push(word);
+            for end in &mut ends[usize::from(facts.back) + 1..] {
+                *end += 1;
             }
-            places
-        };
+        }
+        order.sort_unstable();
+        let mut next = ends;
+        self.by_end.resize(self.staged.len() + members.len(), 0);
+        for (rank, &index) in (0..).zip(members) {
+            let next = &mut next[usize::from(self.facts[index as usize].back)];
+            self.by_end[*next as usize] = rank;
+            *next += 1;
+        }
         let (mut stage, mut last) = (0, order.first().map(|word| word.stage()));
-        for word in &order {
-            stage += u16::from(last != Some(word.stage()));
-            last = Some(word.stage());
-            let slot = word.slot();
-            let (left, right) = (self.left_moves(slot), self.right_moves(slot));
-            let word = Word {
-                rank: (slot - offset) as u16,
-                stage,
-                prefix: (self.index_of[slot as usize] / unit) as u8,
-                lefts: left.len() as u8,
-                rights: right.len() as u8,
-                left: padded(left),
-                right: padded(right),
-            };
-            self.staged.push(word);
+        for &at in &order {
+            stage += u16::from(last != Some(at.stage()));
+            last = Some(at.stage());
+            let word = words[at.rank()];
+            self.staged.push(Word { stage, ..word });
         }
         self.groups.push(Group {
             offset,
-            len: members.len() as u32,
+            len,
             prefix,
             ends,
         });
     }
 
-    fn push_moves(&mut self, variant: Variant, index: u32) {
-        let hop = variant == Variant::Hop;
-        // Beyond the ends stand pieces that nobody moves and that nobody can pass: frogs on the left, toads on the right.
-        let mut squares = [FROG; MAX_HALF + 4];
-        let end = self.squares + 2;
-        squares[2..end].copy_from_slice(&digits(index, self.squares)[..self.squares]);
-        squares[end..].fill(TOAD);
-        let unit = |at: usize| POWERS[end - 1 - at];
-        // A toad from `from` to `to`: 2 becomes 1 there, 1 becomes 2 here. A frog: 0 becomes 1, 1 becomes 0.
-        for from in 2..end {
-            if squares[from] == TOAD {
-                let jump = hop && squares[from + 1] == FROG && squares[from + 2] == BLANK;
-                if squares[from + 1] == BLANK || jump {
-                    let to = from + 1 + usize::from(jump);
-                    let reached = index - unit(from) + unit(to);
-                    self.moves.push(self.slot_of[reached as usize]);
-                }
+    /// The word with this index and place in the group whose first word is in slot `offset`. Its stage is not
+    /// known yet.
+    fn word(&self, index: u32, rank: u16, prefix: u8, offset: u32, nowhere: u16) -> Word {
+        let (left, right) = (self.left_moves(index), self.right_moves(index));
+        let places = |moves: &[u32]| {
+            let mut places = [nowhere; MOST_MOVES];
+            for (place, &to) in places.iter_mut().zip(moves) {
+                *place = (self.slot_of[to as usize] - offset) as u16;
             }
+            places
+        };
+        Word {
+            rank,
+            stage: 0,
+            prefix,
+            lefts: left.len() as u8,
+            rights: right.len() as u8,
+            left: places(&left),
+            right: places(&right),
         }
-        self.starts.push(self.moves.len() as u32);
-        for from in 2..end {
-            if squares[from] == FROG {
-                let jump = hop && squares[from - 1] == TOAD && squares[from - 2] == BLANK;
-                if squares[from - 1] == BLANK || jump {
-                    let to = from - 1 - usize::from(jump);
-                    let reached = index + unit(from) - unit(to);
-                    self.moves.push(self.slot_of[reached as usize]);
-                }
-            }
-        }
-        self.starts.push(self.moves.len() as u32);
     }
 }
 
-/// Powers of three.
-const POWERS: [u32; MAX_HALF + 1] = {
-    let mut powers = [1; MAX_HALF + 1];
-    let mut at = 1;
-    while at <= MAX_HALF {
-        powers[at] = powers[at - 1] * 3;
-        at += 1;
+/// The index of the mirror image of each word.
+fn mirrors(squares: usize, of: &[u32]) -> Vec<u32> {
+    let mut all = vec![0; of.len()];
+    for before in 0..squares {
+        for index in (0..POWERS[before]).rev() {
+            let mirror = all[index as usize];
+            for last in [TOAD, BLANK, FROG] {
+                all[(3 * index + last) as usize] = mirror + (2 - last) * POWERS[before];
+            }
+        }
     }
-    powers
-};
-
-/// The squares of a word, leftmost first; those beyond `squares` are 0.
-fn digits(mut index: u32, squares: usize) -> [u32; MAX_HALF] {
-    let mut digits = [0; MAX_HALF];
-    for digit in digits[..squares].iter_mut().rev() {
-        *digit = index % 3;
-        index /= 3;
-    }
-    digits
+    of.iter().map(|&index| all[index as usize]).collect()
 }
 
 /// Where a word of a group stands in the order of evaluation. From the top: the kind of its dead end (8 bits), its way to go (12),
-/// its first squares (4), Left's moves (4), Right's (4), its slot (32).
+/// its first squares (4), Left's moves (4), Right's (4), its place in the group (32). Within a stage, words with the same first squares and
+/// as many moves follow each other: the processor then foresees the branches of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Order(u64);
 
 impl Order {
-    fn new(facts: &Facts, prefix: u8, [lefts, rights]: [usize; 2], slot: u32) -> Self {
-        debug_assert!(facts.way_to_go < 1 << 12 && lefts.max(rights) < 16);
-        let key = u64::from(facts.dead_end) << 24 | u64::from(facts.way_to_go) << 12;
-        let key = key | u64::from(prefix) << 8 | (lefts as u64) << 4 | rights as u64;
-        Self(key << 32 | u64::from(slot))
-    }
-
-    fn kind(self) -> usize {
-        (self.0 >> 56) as usize
+    fn new(facts: &Facts, word: &Word) -> Self {
+        debug_assert!(facts.way_to_go < 1 << 12 && word.lefts.max(word.rights) < 16);
+        let key = u64::from(facts.back) << 24 | u64::from(facts.way_to_go) << 12;
+        let key = key | u64::from(word.prefix) << 8;
+        let key = key | u64::from(word.lefts) << 4 | u64::from(word.rights);
+        Self(key << 32 | u64::from(word.rank))
     }
 
     fn stage(self) -> u64 {
         self.0 >> 44
     }
 
-    fn slot(self) -> u32 {
-        self.0 as u32
-    }
-}
-
-/// What the squares of a word say.
-#[derive(Clone, Copy)]
-struct Facts {
-    toads: u8,
-    frogs: u8,
-    /// The kind of its dead end on the right; [`KINDS`] when there is none.
-    dead_end: u8,
-    /// Squares between the toads and the right end, and between the frogs and the left end, in all. Every move lowers it.
-    way_to_go: u16,
-    /// Index of the mirror image.
-    mirror: u32,
-}
-
-impl Facts {
-    /// Of all words of so many squares, by index; each from the word without its last square.
-    fn of_all(squares: usize) -> Vec<Self> {
-        let mut all = vec![Self {
-            toads: 0,
-            frogs: 0,
-            dead_end: KINDS as u8,
-            way_to_go: 0,
-            mirror: 0,
-        }];
-        let mut unit = 1;
-        for before in 0..squares {
-            let longer = all.iter().flat_map(|&word| {
-                [FROG, BLANK, TOAD].map(|last| Self {
-                    toads: word.toads + u8::from(last == TOAD),
-                    frogs: word.frogs + u8::from(last == FROG),
-                    way_to_go: word.way_to_go
-                        + u16::from(word.toads)
-                        + if last == FROG { before as u16 } else { 0 },
-                    mirror: word.mirror + (2 - last) * unit,
-                    ..word
-                })
-            });
-            all = longer.collect();
-            unit *= 3;
-        }
-        for (index, word) in (0..).zip(&mut all) {
-            let kind = dead::on_the_right(&digits(index, squares)[..squares]);
-            word.dead_end = kind.unwrap_or(KINDS) as u8;
-        }
-        all
+    fn rank(self) -> usize {
+        self.0 as u32 as usize
     }
 }

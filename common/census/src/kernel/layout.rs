@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use toads_strip::{Class, Variant};
 
-use super::dead::{self, DEAD_ENDS, KINDS};
+use super::dead::{DEAD_ENDS, KINDS};
 use super::halves::{Group, Halves};
+use super::word::POWERS;
 use crate::index::Indexed;
 
 /// Squares of the low half, where half of the strip is not longer.
@@ -84,8 +85,8 @@ impl Layout {
         let (mut base, mut back) = (0, [0; KINDS]);
         let mut front = Front::default();
         for index in 0..high.words {
-            let (high_toads, high_frogs) = high.pieces_of[index as usize];
-            let (high_toads, high_frogs) = (usize::from(high_toads), usize::from(high_frogs));
+            let word = &high.facts[index as usize];
+            let (high_toads, high_frogs) = (usize::from(word.toads()), usize::from(word.frogs()));
             if high_toads > toads
                 || high_frogs > frogs
                 || toads - high_toads + frogs - high_frogs > low.squares
@@ -101,7 +102,7 @@ impl Layout {
                 base,
                 front: front.of(high, index, base),
                 back,
-                level: level(index, high.squares),
+                level: i32::from(word.level),
             });
             let group = low.group(low_toads, low_frogs);
             base += u64::from(group.len);
@@ -216,9 +217,9 @@ impl Front {
     /// Of the high half with this index, whose first strip has rank `base`: the kind of its dead end, and the rank of that
     /// strip in the class without it. All strips with one dead end are consecutive, and are all strips of that class.
     fn of(&mut self, high: &Halves, index: u32, base: u64) -> Option<(usize, u64)> {
-        let kind = dead::on_the_left(&high.digits(index))?;
-        let behind = high.squares - usize::from(DEAD_ENDS[kind].squares);
-        let squares = index / 3u32.pow(behind as u32);
+        let kind = usize::from(high.facts[index as usize].front);
+        let behind = high.squares - usize::from(DEAD_ENDS.get(kind)?.squares);
+        let squares = index / POWERS[behind];
         let first = match self.last {
             Some((last, same, first)) if (last, same) == (kind, squares) => first,
             _ => base,
@@ -226,18 +227,4 @@ impl Front {
         self.last = Some((kind, squares, first));
         Some((kind, base - first))
     }
-}
-
-/// See [`Layout::bundles`].
-pub(super) fn level(mut index: u32, squares: usize) -> i32 {
-    let mut level = 0;
-    for distance in 1..=squares as i32 {
-        level += match index % 3 {
-            2 => distance,
-            0 => -distance,
-            _ => 0,
-        };
-        index /= 3;
-    }
-    level
 }

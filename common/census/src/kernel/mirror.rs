@@ -4,7 +4,7 @@
 //! lower level it is complete before the strip is evaluated; that is so for nearly half of the strips.
 
 use super::halves::{Group, Image, Word};
-use super::layout::{Layout, Run, level};
+use super::layout::{Layout, Run};
 
 /// Where the mirror images of the strips of a class lie.
 pub(super) struct Mirror {
@@ -28,7 +28,7 @@ impl Mirror {
             let offset = layout.low_group(run).offset as usize;
             shifts[run.high as usize] = (run.base as usize).wrapping_sub(offset);
         }
-        let levels = (0..layout.high.words).map(|high| level(high, layout.high.squares));
+        let levels = layout.high.facts.iter().map(|high| i32::from(high.level));
         Some(Self {
             images: layout.low.images(layout.high.squares),
             levels: levels.collect(),

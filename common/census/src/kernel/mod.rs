@@ -25,6 +25,7 @@ pub mod plain;
 mod streams;
 mod tables;
 mod turns;
+mod word;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

@@ -6,8 +6,9 @@ use toads_game::{NO_LEFT, NO_RIGHT, NarrowStops};
 use toads_strip::Variant;
 
 use super::desk::Desk;
-use super::halves::{BLANK, FROG, Group, TOAD};
+use super::halves::Group;
 use super::layout::{Layout, Run};
+use super::word::{BLANK, FROG, TOAD};
 
 /// A run read in step with the one being evaluated: the option of the strip at `rank` of its run is at
 /// `rank + offset` of the table (wrapping).
@@ -62,14 +63,10 @@ impl Streams {
     /// Finds them for a run.
     pub(super) fn set(&mut self, variant: Variant, layout: &Layout, run: &Run) {
         let high = layout.high;
-        let slot = high.slot_of[run.high as usize];
-        let high_of = |&slot: &u32| high.index_of[slot as usize];
         self.sources.clear();
-        self.sources
-            .extend(high.left_moves(slot).iter().map(high_of));
+        self.sources.extend_from_slice(&high.left_moves(run.high));
         let left = self.sources.len();
-        self.sources
-            .extend(high.right_moves(slot).iter().map(high_of));
+        self.sources.extend_from_slice(&high.right_moves(run.high));
         let stream_of = |&high: &u32| layout.base_of[high as usize] as usize;
         self.left.set(self.sources[..left].iter().map(stream_of));
         self.right.set(self.sources[left..].iter().map(stream_of));
