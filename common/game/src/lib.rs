@@ -21,8 +21,8 @@ mod walk;
 pub mod zeroed;
 
 pub use arena::{
-    Arena, Canonicalizer, CanonicalizerStats, Capacity, Deferred, MOST_OPTIONS, NO_LEFT, NO_RIGHT,
-    NarrowStops, Outcome, Relation, Steps, Value,
+    Arena, Canonicalizer, CanonicalizerScratch, CanonicalizerStats, Capacity, Deferred,
+    MOST_OPTIONS, NO_LEFT, NO_RIGHT, NarrowStops, Outcome, Relation, Steps, Value,
 };
 pub use deep::DeepInvariants;
 pub use dyadic::Dyadic;

@@ -6,56 +6,85 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use toads_game::zeroed::{Zeroed, zeroed};
 use toads_game::{Arena, GameError, NarrowStops, Value};
 
+use super::evaluate::Bench;
+
 /// A class while it is evaluated: its table, and the stops of every strip beside it. 12 bytes a strip.
 ///
 /// What the stops decide is decided without a look into the arena; and they are read, like the table, in step.
 pub(super) struct Desk<'a> {
     table: &'a [AtomicU32],
-    stops: StopsTable,
+    stops: SpareStops,
 }
 
 /// The stops of every strip ([`NarrowStops::to_bits`]); may be longer than the class.
 type StopsTable = Zeroed<AtomicU64>;
 
-/// Strips of a class below which its tables of stops are made longer than it is.
-const WORTH_MORE: usize = 1 << 20;
+/// Strips of a class below which its table of stops is made no longer than it is.
+const WORTH_MORE: usize = 1 << 14;
 
-/// The longest table of stops of late: fresh memory costs more than writing to it twice.
+/// Strips for which a longer table has room at least. Room that is not used costs no memory; a table that grows with the classes does.
+const ROOM: usize = 1 << 20;
+
+/// What a class leaves for the next one: fresh memory costs more than writing to it twice.
 #[derive(Default)]
-pub(super) struct Spare(Mutex<StopsTable>);
+pub(super) struct Spare {
+    stops: Mutex<SpareStops>,
+    benches: Mutex<Vec<Bench>>,
+}
+
+/// The longest table of stops of late.
+#[derive(Default)]
+struct SpareStops {
+    table: StopsTable,
+    /// Strips of the largest class that used it.
+    used: usize,
+}
 
 impl Spare {
-    fn take(&self, len: usize) -> StopsTable {
-        let spare = std::mem::take(&mut *self.lock());
-        if spare.len() >= len {
+    fn take(&self, len: usize) -> SpareStops {
+        let spare = std::mem::take(&mut *lock(&self.stops));
+        if spare.table.len() >= len {
             return spare;
         }
         drop(spare);
-        // Classes grow from one to the next: half as much again saves the next ones from fresh memory, where that is cheap.
-        let len = if len < WORTH_MORE { len + len / 2 } else { len };
-        zeroed(len)
+        let room = if len < WORTH_MORE { len } else { len.max(ROOM) };
+        SpareStops {
+            table: zeroed(room),
+            used: 0,
+        }
     }
 
-    fn give(&self, stops: StopsTable) {
-        let mut spare = self.lock();
-        if spare.len() < stops.len() {
+    fn give(&self, stops: SpareStops) {
+        let mut spare = lock(&self.stops);
+        if spare.table.len() < stops.table.len() {
             *spare = stops;
         }
     }
 
+    /// Scratch space for one thread.
+    pub(super) fn take_bench(&self) -> Bench {
+        lock(&self.benches).pop().unwrap_or_default()
+    }
+
+    /// Leaves it for the next class.
+    pub(super) fn give_bench(&self, bench: Bench) {
+        lock(&self.benches).push(bench);
+    }
+
     /// Gives the memory back.
     pub(super) fn clear(&self) {
-        *self.lock() = StopsTable::default();
+        *lock(&self.stops) = SpareStops::default();
+        lock(&self.benches).clear();
     }
 
-    /// Bytes of what is spare.
+    /// Bytes of the table of stops that is spare; the scratch space beside it is small.
     pub(super) fn memory_bytes(&self) -> u64 {
-        self.lock().len() as u64 * 8
+        lock(&self.stops).used as u64 * 8
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, StopsTable> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a desk holds, as slices of one length.
@@ -77,7 +106,8 @@ impl Reader<'_> {
 
 impl<'a> Desk<'a> {
     pub(super) fn new(table: &'a [AtomicU32], spare: &Spare) -> Self {
-        let stops = spare.take(table.len());
+        let mut stops = spare.take(table.len());
+        stops.used = stops.used.max(table.len());
         Self { table, stops }
     }
 
@@ -89,7 +119,7 @@ impl<'a> Desk<'a> {
     /// The stops of every strip, as [`NarrowStops::to_bits`] packs them.
     #[inline]
     pub(super) fn stops(&self) -> &[AtomicU64] {
-        &self.stops[..self.table.len()]
+        &self.stops.table[..self.table.len()]
     }
 
     /// Values and stops, for one reader.
@@ -104,7 +134,7 @@ impl<'a> Desk<'a> {
     /// The table and the stops of strips from `rank` on.
     fn places(&self, rank: usize, len: usize) -> (&[AtomicU32], &[AtomicU64]) {
         let here = rank..rank + len;
-        (&self.table[here.clone()], &self.stops[here])
+        (&self.table[here.clone()], &self.stops.table[here])
     }
 
     /// Puts strips from `rank` on in their places.

@@ -7,7 +7,10 @@
 
 use std::sync::atomic::AtomicU32;
 
-use toads_game::{Canonicalizer, GameError, MOST_OPTIONS, NO_LEFT, NO_RIGHT, NarrowStops, Value};
+use toads_game::{
+    Arena, Canonicalizer, CanonicalizerScratch, CanonicalizerStats, GameError, MOST_OPTIONS,
+    NO_LEFT, NO_RIGHT, NarrowStops, Value,
+};
 use toads_strip::Variant;
 
 use super::dead::KINDS;
@@ -40,6 +43,15 @@ pub(super) struct Evaluator<'a, 'c> {
     places: Vec<Place>,
     /// How many of `places` are in use.
     used: usize,
+    scratch: Scratch,
+}
+
+/// The scratch space of an [`Evaluator`], for the next one: growing it anew for every class would touch fresh memory.
+#[derive(Default)]
+pub(super) struct Bench {
+    canonicalizing: CanonicalizerScratch,
+    left_over: Vec<&'static Word>,
+    places: Vec<Place>,
     scratch: Scratch,
 }
 
@@ -94,7 +106,8 @@ impl Scratch {
 
 impl<'a, 'c> Evaluator<'a, 'c> {
     pub(super) fn new(
-        canonicalizer: Canonicalizer<'a>,
+        arena: &'a Arena,
+        bench: Bench,
         variant: Variant,
         layout: &'c Layout,
         desk: &'c Desk<'c>,
@@ -102,23 +115,30 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         mirror: Option<&'c Mirror>,
     ) -> Self {
         Self {
-            canonicalizer,
+            canonicalizer: Canonicalizer::with_scratch(arena, bench.canonicalizing),
             variant,
             layout,
             desk,
             smaller,
             mirror,
             complete: i32::MIN,
-            left_over: vec![],
-            places: vec![],
+            left_over: bench.left_over,
+            places: bench.places,
             used: 0,
-            scratch: Scratch::default(),
+            scratch: bench.scratch,
         }
     }
 
-    /// The canonicalizer, with its counts.
-    pub(super) fn into_canonicalizer(self) -> Canonicalizer<'a> {
-        self.canonicalizer
+    /// How the option sets were decided, and the scratch space for the next one.
+    pub(super) fn finish(self) -> (CanonicalizerStats, Bench) {
+        let stats = self.canonicalizer.stats();
+        let bench = Bench {
+            canonicalizing: self.canonicalizer.into_scratch(),
+            left_over: self.left_over,
+            places: self.places,
+            scratch: self.scratch,
+        };
+        (stats, bench)
     }
 
     /// Takes up the runs of a bundle: copies those that smaller classes hold, and finds where the options of the others lie.

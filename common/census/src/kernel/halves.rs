@@ -175,9 +175,8 @@ impl Halves {
     fn build(variant: Variant, squares: usize) -> Self {
         let words = POWERS[squares];
         let facts = Facts::of_all(squares);
-        let group_of = |word: &Facts| {
-            usize::from(word.toads()) * (squares + 1) + usize::from(word.frogs())
-        };
+        let group_of =
+            |word: &Facts| usize::from(word.toads()) * (squares + 1) + usize::from(word.frogs());
         // Sorted by counting: where the words of each group begin, then where the next one goes.
         let mut next = vec![0; (squares + 1) * (squares + 1) + 1];
         for word in &facts {
@@ -218,7 +217,11 @@ impl Halves {
     fn push_group(&mut self, len: u32) {
         let offset = self.staged.len() as u32;
         let members = &self.index_of[offset as usize..][..len as usize];
-        let unit = if self.squares >= 2 { self.words / 9 } else { self.words };
+        let unit = if self.squares >= 2 {
+            self.words / 9
+        } else {
+            self.words
+        };
         let mut prefix = [len; 10];
         for (at, start) in prefix.iter_mut().enumerate().take(9) {
             *start = members.partition_point(|&index| index < at as u32 * unit) as u32;

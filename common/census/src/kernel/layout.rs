@@ -6,7 +6,7 @@ use toads_strip::{Class, Variant};
 
 use super::dead::{DEAD_ENDS, KINDS};
 use super::halves::{Group, Halves};
-use super::word::POWERS;
+use super::word::{Facts, POWERS};
 use crate::index::Indexed;
 
 /// Squares of the low half, where half of the strip is not longer.
@@ -80,20 +80,21 @@ impl Layout {
         );
         let low = (n - n / 2).max(LOW.min(n.saturating_sub(2)));
         let (high, low) = (Halves::get(variant, n - low), Halves::get(variant, low));
-        let mut runs = Vec::new();
+        // The pieces of the low half behind this high half, if they have room there.
+        let low_pieces = |word: &Facts| {
+            let low_toads = toads.checked_sub(usize::from(word.toads()))?;
+            let low_frogs = frogs.checked_sub(usize::from(word.frogs()))?;
+            (low_toads + low_frogs <= low.squares).then_some((low_toads, low_frogs))
+        };
+        let count = high.facts.iter().filter_map(low_pieces).count();
+        let mut runs = Vec::with_capacity(count);
         let mut base_of = vec![u64::MAX; high.words as usize];
         let (mut base, mut back) = (0, [0; KINDS]);
         let mut front = Front::default();
-        for index in 0..high.words {
-            let word = &high.facts[index as usize];
-            let (high_toads, high_frogs) = (usize::from(word.toads()), usize::from(word.frogs()));
-            if high_toads > toads
-                || high_frogs > frogs
-                || toads - high_toads + frogs - high_frogs > low.squares
-            {
+        for (index, word) in (0..).zip(&high.facts) {
+            let Some((low_toads, low_frogs)) = low_pieces(word) else {
                 continue;
-            }
-            let (low_toads, low_frogs) = (toads - high_toads, frogs - high_frogs);
+            };
             base_of[index as usize] = base;
             runs.push(Run {
                 high: index,

@@ -125,9 +125,8 @@ fn one_thread(
     mirror: Option<&Mirror>,
 ) -> Result<CanonicalizerStats, EvaluateError> {
     let (layout, desk) = (&class.layout, Desk::new(&class.table, spare));
-    let canonicalizer = Canonicalizer::new(arena);
-    let variant = class.shard.variant;
-    let mut evaluator = Evaluator::new(canonicalizer, variant, layout, &desk, smaller, mirror);
+    let (bench, variant) = (spare.take_bench(), class.shard.variant);
+    let mut evaluator = Evaluator::new(arena, bench, variant, layout, &desk, smaller, mirror);
     let bundles = layout.bundles();
     for runs in (0..).map_while(|bundle| bundles.get(bundle)) {
         control.check()?;
@@ -137,7 +136,8 @@ fn one_thread(
         let done = layout.strips_of(runs);
         control.strips_done.fetch_add(done, Ordering::Relaxed);
     }
-    let stats = evaluator.into_canonicalizer().stats();
+    let (stats, bench) = evaluator.finish();
+    spare.give_bench(bench);
     desk.clear(spare);
     Ok(stats)
 }

@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use toads_game::{Arena, Canonicalizer, CanonicalizerStats};
+use toads_game::{Arena, CanonicalizerStats};
 
 use super::desk::{Desk, Spare};
 use super::evaluate::{Evaluator, Smaller};
@@ -83,7 +83,7 @@ impl<'a> Turns<'a> {
     ) -> Result<CanonicalizerStats, EvaluateError> {
         let stats = std::thread::scope(|scope| {
             let handles: Vec<_> = (0..threads)
-                .map(|_| scope.spawn(|| self.thread(arena)))
+                .map(|_| scope.spawn(|| self.thread(arena, spare)))
                 .collect();
             handles
                 .into_iter()
@@ -98,11 +98,12 @@ impl<'a> Turns<'a> {
         }
     }
 
-    fn thread(&self, arena: &Arena) -> CanonicalizerStats {
+    fn thread(&self, arena: &Arena, spare: &Spare) -> CanonicalizerStats {
         let _guard = StopOnPanic(&self.stop);
         let layout = &self.class.layout;
         let mut evaluator = Evaluator::new(
-            Canonicalizer::new(arena),
+            arena,
+            spare.take_bench(),
             self.class.shard.variant,
             layout,
             &self.desk,
@@ -138,7 +139,9 @@ impl<'a> Turns<'a> {
             let done = layout.strips_of(runs);
             self.control.strips_done.fetch_add(done, Ordering::Relaxed);
         }
-        evaluator.into_canonicalizer().stats()
+        let (stats, bench) = evaluator.finish();
+        spare.give_bench(bench);
+        stats
     }
 
     /// All runs of lower levels than this are complete: those of the bundles before the first one that is not.

@@ -198,11 +198,16 @@ mod tests {
         for from in 0..squares.len() {
             for distance in 1..=reach {
                 let at = |step: usize| {
-                    let to = if is_left { from.checked_add(step) } else { from.checked_sub(step) };
+                    let to = if is_left {
+                        from.checked_add(step)
+                    } else {
+                        from.checked_sub(step)
+                    };
                     to.filter(|&to| to < squares.len())
                 };
                 let Some(to) = at(distance) else { continue };
-                let passes = distance == 1 || at(1).is_some_and(|over| squares[over] == TOAD + FROG - piece);
+                let passes =
+                    distance == 1 || at(1).is_some_and(|over| squares[over] == TOAD + FROG - piece);
                 if squares[from] == piece && squares[to] == BLANK && passes {
                     let mut after = squares.to_vec();
                     after.swap(from, to);
@@ -215,11 +220,16 @@ mod tests {
 
     #[test]
     fn facts_and_moves_are_what_the_squares_say() {
-        for (squares, variant) in (0..=7).flat_map(|squares| Variant::ALL.map(|variant| (squares, variant))) {
+        for (squares, variant) in
+            (0..=7).flat_map(|squares| Variant::ALL.map(|variant| (squares, variant)))
+        {
             for (index, word) in (0..).zip(Facts::of_all(squares)) {
                 let digits = digits(index, squares)[..squares].to_vec();
                 let count = |piece| digits.iter().filter(|&&digit| digit == piece).count();
-                assert_eq!((usize::from(word.toads()), usize::from(word.frogs())), (count(TOAD), count(FROG)));
+                assert_eq!(
+                    (usize::from(word.toads()), usize::from(word.frogs())),
+                    (count(TOAD), count(FROG))
+                );
                 let kind = |kind: Option<usize>| kind.unwrap_or(KINDS) as u8;
                 assert_eq!(word.front, kind(dead::on_the_left(&digits)), "{digits:?}");
                 assert_eq!(word.back, kind(dead::on_the_right(&digits)), "{digits:?}");
@@ -227,7 +237,10 @@ mod tests {
                     (true, word.left_moves(variant, squares, index)),
                     (false, word.right_moves(variant, squares, index)),
                 ] {
-                    let reached: Vec<_> = moves.iter().map(|&to| super::digits(to, squares)[..squares].to_vec()).collect();
+                    let reached: Vec<_> = moves
+                        .iter()
+                        .map(|&to| super::digits(to, squares)[..squares].to_vec())
+                        .collect();
                     assert_eq!(reached, moves_of(variant, &digits, is_left), "{digits:?}");
                 }
             }

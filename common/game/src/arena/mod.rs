@@ -19,7 +19,9 @@ mod sum;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-pub use canonical::{Canonicalizer, CanonicalizerStats, Deferred, MOST_OPTIONS};
+pub use canonical::{
+    Canonicalizer, CanonicalizerScratch, CanonicalizerStats, Deferred, MOST_OPTIONS,
+};
 pub use narrow::{NO_LEFT, NO_RIGHT, NarrowStops};
 pub use sum::Steps;
 

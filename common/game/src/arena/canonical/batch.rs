@@ -26,6 +26,13 @@ pub(super) struct Batch {
     unknown: Vec<u32>,
 }
 
+impl Batch {
+    pub(super) fn forget(&mut self) {
+        self.waiting = 0;
+        self.unknown.clear();
+    }
+}
+
 /// A form that is no number and whose value is not known yet.
 #[derive(Clone, Copy, Default)]
 struct Form {
@@ -172,8 +179,7 @@ impl Canonicalizer<'_> {
         let mut batch = std::mem::take(&mut self.batch);
         let outcome = self.settle_all(&mut batch, each);
         self.batch = batch;
-        self.batch.waiting = 0;
-        self.batch.unknown.clear();
+        self.batch.forget();
         outcome
     }
 

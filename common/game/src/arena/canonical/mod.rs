@@ -76,16 +76,42 @@ impl Arena {
     }
 }
 
+/// The scratch space of a [`Canonicalizer`] that is done, for the next one, in whatever arena.
+#[derive(Default)]
+pub struct CanonicalizerScratch {
+    numbers: RecentNumbers,
+    batch: Batch,
+    form: Option<Box<Form>>,
+    with_form: WithForm,
+}
+
 impl<'a> Canonicalizer<'a> {
     /// Scratch space for one thread, about 5 KiB.
     pub fn new(arena: &'a Arena) -> Self {
+        Self::with_scratch(arena, CanonicalizerScratch::default())
+    }
+
+    /// With the scratch space of another one ([`Self::into_scratch`]).
+    pub fn with_scratch(arena: &'a Arena, mut scratch: CanonicalizerScratch) -> Self {
+        scratch.numbers.forget();
         Self {
             arena,
-            numbers: RecentNumbers::default(),
-            batch: Batch::default(),
-            form: None,
-            with_form: WithForm::default(),
+            numbers: scratch.numbers,
+            batch: scratch.batch,
+            form: scratch.form,
+            with_form: scratch.with_form,
             stats: CanonicalizerStats::default(),
+        }
+    }
+
+    /// Leaves the scratch space for the next one. What is deferred is forgotten.
+    pub fn into_scratch(mut self) -> CanonicalizerScratch {
+        self.batch.forget();
+        CanonicalizerScratch {
+            numbers: self.numbers,
+            batch: self.batch,
+            form: self.form,
+            with_form: self.with_form,
         }
     }
 

@@ -16,6 +16,10 @@ impl Default for RecentNumbers {
 }
 
 impl RecentNumbers {
+    pub(super) fn forget(&mut self) {
+        self.0.fill((0, Value::ZERO));
+    }
+
     #[inline]
     pub(super) fn get(&mut self, arena: &Arena, number: i32) -> Result<Value> {
         let cached = &mut self.0[place(number)];
