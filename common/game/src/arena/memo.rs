@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Value;
+use super::set_key::SetKey;
 use crate::prefetch::prefetch;
 use crate::zeroed::{Zeroed, written_u64};
 
@@ -108,28 +109,6 @@ fn place(g: Value, h: Value, bits: u32) -> (usize, u64) {
     ((key >> (64 - bits)) as usize, key << bits >> bits)
 }
 
-/// A 128-bit fingerprint of an option set, independent of the order of the options.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SetKey {
-    a: u64,
-    b: u64,
-}
-
-impl SetKey {
-    /// Adds an option, where `is_new`. Each option must be added once.
-    #[inline]
-    pub(super) fn add(&mut self, value: Value, is_left: bool, is_new: bool) {
-        // A bijection of a 33-bit word, and what its high half makes of its low one; sums do not depend on order.
-        let word = u64::from(value.0) << 1 | u64::from(is_left);
-        let x = (word ^ 0x243f_6a88_85a3_08d3).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let y = x ^ x >> 29;
-        let mask = u64::from(is_new).wrapping_neg();
-        self.a = self.a.wrapping_add(x & mask);
-        self.b = self.b.wrapping_add(y & mask);
-    }
-}
-
 /// Option sets already canonicalised, in buckets of four entries, two words an entry: a bucket is a cache line.
 ///
 /// An entry keeps the 64 bits of `a` (xored with the other word, so that a torn read fails the comparison) and 31
@@ -150,40 +129,24 @@ impl SetMemo {
         }
     }
 
+    /// The table in use.
+    #[inline]
+    pub(super) fn view(&self) -> SetView<'_> {
+        let (table, bits) = self.ladder.table();
+        SetView { table, bits }
+    }
+
     #[inline]
     pub(super) fn get(&self, key: SetKey) -> Option<Value> {
-        let (table, bits) = self.ladder.table();
-        Self::find(table, bits, key)
+        self.view().get(key)
     }
 
     /// What the table knew that was outgrown last; the memo takes it over.
     pub(super) fn get_outgrown(&self, key: SetKey) -> Option<Value> {
         let (table, bits) = self.ladder.outgrown()?;
-        let value = Self::find(table, bits, key)?;
+        let value = SetView { table, bits }.get(key)?;
         self.put(key, value);
         Some(value)
-    }
-
-    #[inline]
-    fn find(table: &[AtomicU64], bits: u32, key: SetKey) -> Option<Value> {
-        let at = bucket(key, bits);
-        let bucket = &table[at..at + BUCKET];
-        // Without a branch: which of the four it is is as good as random. Should two match by half, none is found.
-        let mut way = 0;
-        for at in 1..WAYS {
-            let data = bucket[2 * at + 1].load(Ordering::Acquire);
-            way |= if data as u32 == low(key) { at } else { 0 };
-        }
-        let data = bucket[2 * way + 1].load(Ordering::Acquire);
-        let check = bucket[2 * way].load(Ordering::Relaxed);
-        (check ^ data == key.a && data as u32 == low(key)).then_some(Value((data >> 32) as u32))
-    }
-
-    /// Asks for the bucket of `key`, to be read soon.
-    #[inline]
-    pub(super) fn prefetch(&self, key: SetKey) {
-        let (table, bits) = self.ladder.table();
-        prefetch(&table[bucket(key, bits)]);
     }
 
     /// In a free entry of the bucket, or in the place of any. The memo grows with the largest handle it meets: the arena holds about so
@@ -200,6 +163,36 @@ impl SetMemo {
         bucket[2 * way + 1].store(data, Ordering::Release);
         // Several option sets lead to each value.
         self.ladder.grow(value.index(), bits);
+    }
+}
+
+/// A table of a [`SetMemo`], to be asked many times.
+#[derive(Clone, Copy)]
+pub(super) struct SetView<'a> {
+    table: &'a [AtomicU64],
+    bits: u32,
+}
+
+impl SetView<'_> {
+    #[inline]
+    pub(super) fn get(self, key: SetKey) -> Option<Value> {
+        let at = bucket(key, self.bits);
+        let bucket = &self.table[at..at + BUCKET];
+        // Without a branch: which of the four it is is as good as random. Should two match by half, none is found.
+        let mut way = 0;
+        for at in 1..WAYS {
+            let data = bucket[2 * at + 1].load(Ordering::Acquire);
+            way |= if data as u32 == low(key) { at } else { 0 };
+        }
+        let data = bucket[2 * way + 1].load(Ordering::Acquire);
+        let check = bucket[2 * way].load(Ordering::Relaxed);
+        (check ^ data == key.a && data as u32 == low(key)).then_some(Value((data >> 32) as u32))
+    }
+
+    /// Asks for the bucket of `key`, to be read soon.
+    #[inline]
+    pub(super) fn prefetch(self, key: SetKey) {
+        prefetch(&self.table[bucket(key, self.bits)]);
     }
 }
 

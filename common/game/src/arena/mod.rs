@@ -14,6 +14,7 @@ mod narrow;
 mod negative;
 mod number;
 mod order;
+mod set_key;
 mod sum;
 
 use std::fmt;

@@ -4,13 +4,18 @@
 //! each would cost a trip to memory. So the entry of an option set is only *asked for* when the set is known, and
 //! read when many have been asked for; the trips then overlap.
 
+use std::hint::select_unpredictable;
+
+use smallvec::SmallVec;
+
 use super::Canonicalizer;
 use super::reduce::{Form as Reduction, Options};
 use crate::arena::Value;
 use crate::arena::bounds::Bounds;
-use crate::arena::memo::{SetKey, SetMemo};
+use crate::arena::memo::SetView;
 use crate::arena::narrow::NarrowStops;
 use crate::arena::order::Known;
+use crate::arena::set_key::{SetKey, SideKey};
 use crate::error::Result;
 
 /// The most options a side that a [`Deferred`] form may be offered.
@@ -66,17 +71,27 @@ impl Side {
         }
     }
 
-    /// Adds each option to a key once. Few sides have more than two.
+    /// Few sides have more than two.
     #[inline]
-    fn add_to(&self, key: &mut SetKey, is_left: bool) {
+    fn key(&self) -> SideKey {
         let [first, second, ..] = self.options;
-        key.add(first, is_left, self.len > 0);
-        key.add(second, is_left, (self.len > 1) & (second != first));
-        for at in 2..self.len.min(MOST_OPTIONS) {
-            let option = self.options[at];
-            let is_new = self.options[..at].iter().all(|&other| other != option);
-            key.add(option, is_left, is_new);
+        if self.len <= 2 {
+            // Without a branch: whether there is a second one is as good as random.
+            SideKey::of_two(first, select_unpredictable(self.len == 2, second, first))
+        } else {
+            self.key_of_many()
         }
+    }
+
+    #[cold]
+    fn key_of_many(&self) -> SideKey {
+        let mut once = SmallVec::<[Value; MOST_OPTIONS]>::new();
+        for &option in self.as_slice() {
+            if !once.contains(&option) {
+                once.push(option);
+            }
+        }
+        SideKey::of(once.into_iter())
     }
 }
 
@@ -85,7 +100,7 @@ impl Side {
 ///
 /// What is counted is counted here, and not beside the options: reading back what was written a moment ago is slow.
 pub struct Deferred<'b> {
-    memo: &'b SetMemo,
+    memo: SetView<'b>,
     waiting: &'b mut usize,
     form: &'b mut Form,
     above: i32,
@@ -122,11 +137,8 @@ impl Deferred<'_> {
         debug_assert!(self.lefts.max(self.rights) <= MOST_OPTIONS, "too many");
         let form = self.form;
         (form.left.len, form.right.len) = (self.lefts, self.rights);
-        let mut key = SetKey::default();
-        form.left.add_to(&mut key, true);
-        form.right.add_to(&mut key, false);
-        form.key = key;
-        self.memo.prefetch(key);
+        form.key = SetKey::of(form.left.key(), form.right.key());
+        self.memo.prefetch(form.key);
         *self.waiting += 1;
     }
 }
@@ -159,7 +171,7 @@ impl Canonicalizer<'_> {
         let form = &mut forms[*waiting];
         (form.tag, form.stops) = (tag, stops);
         Deferred {
-            memo: &self.arena.set_memo,
+            memo: self.memo,
             waiting,
             form,
             above: stops.upper - 1,
@@ -185,8 +197,9 @@ impl Canonicalizer<'_> {
 
     #[inline(never)]
     fn settle_all(&mut self, batch: &mut Batch, mut each: impl FnMut(u32, Value)) -> Result<()> {
+        self.memo = self.arena.set_memo.view();
         for (at, form) in (0..).zip(&batch.forms[..batch.waiting]) {
-            if let Some(value) = self.arena.set_memo.get(form.key) {
+            if let Some(value) = self.memo.get(form.key) {
                 self.stats.memo_hits += 1;
                 each(form.tag, value);
             } else {
@@ -240,27 +253,26 @@ impl Canonicalizer<'_> {
         right: &[Value],
     ) -> Result<Value> {
         let (above, below) = (bounds.upper - 1, bounds.lower + 1);
-        let mut key = SetKey::default();
         let (mut lefts, mut rights) = (Options::new(), Options::new());
-        let add = |key: &mut SetKey, options: &mut Options, option: Known, is_left| {
+        let add = |options: &mut Options, option: Known| {
             if !options.iter().any(|other| other.value == option.value) {
-                key.add(option.value, is_left, true);
                 options.push(option);
             }
         };
         for option in left.iter().map(|&option| self.arena.known(option)) {
             let of = option.bounds;
             if of.upper > above || of.is_number() && of.lower == above {
-                add(&mut key, &mut lefts, option, true);
+                add(&mut lefts, option);
             }
         }
         for option in right.iter().map(|&option| self.arena.known(option)) {
             let of = option.bounds;
             if of.lower < below || of.is_number() && of.upper == below {
-                add(&mut key, &mut rights, option, false);
+                add(&mut rights, option);
             }
         }
-        self.resolve_set(key, bounds, |form| {
+        let side = |options: &Options| SideKey::of(options.iter().map(|option| option.value));
+        self.resolve_set(SetKey::of(side(&lefts), side(&rights)), bounds, |form| {
             (form.left, form.right) = (lefts, rights);
         })
     }

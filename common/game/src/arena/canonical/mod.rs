@@ -14,6 +14,7 @@ mod recent;
 mod reduce;
 
 use super::bounds::{Bounds, Decided, UNBOUNDED};
+use super::memo::SetView;
 use super::{Arena, Value};
 use crate::error::Result;
 use batch::Batch;
@@ -61,6 +62,8 @@ impl CanonicalizerStats {
 /// [`Self::settle`] them together.
 pub struct Canonicalizer<'a> {
     arena: &'a Arena,
+    /// The memo of option sets as it was a moment ago.
+    memo: SetView<'a>,
     numbers: RecentNumbers,
     batch: Batch,
     form: Option<Box<Form>>,
@@ -96,6 +99,7 @@ impl<'a> Canonicalizer<'a> {
         scratch.numbers.forget();
         Self {
             arena,
+            memo: arena.set_memo.view(),
             numbers: scratch.numbers,
             batch: scratch.batch,
             form: scratch.form,

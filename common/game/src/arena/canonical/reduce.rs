@@ -9,7 +9,7 @@ use super::super::bounds::Bounds;
 use super::super::order::Known;
 use super::Canonicalizer;
 use crate::arena::Arena;
-use crate::arena::memo::SetKey;
+use crate::arena::set_key::{SetKey, SideKey};
 use crate::error::Result;
 
 /// The options of one player.
@@ -33,14 +33,9 @@ impl Form {
         self.bounds = bounds;
     }
 
-    fn key(&self) -> SetKey {
-        let mut key = SetKey::default();
-        for (options, is_left) in [(&self.left, true), (&self.right, false)] {
-            for option in options {
-                key.add(option.value, is_left, true);
-            }
-        }
-        key
+    pub(super) fn key(&self) -> SetKey {
+        let side = |options: &Options| SideKey::of(options.iter().map(|option| option.value));
+        SetKey::of(side(&self.left), side(&self.right))
     }
 
     fn intern(&mut self, arena: &Arena) -> Result<Value> {
