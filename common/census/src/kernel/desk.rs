@@ -7,6 +7,7 @@ use toads_game::zeroed::{Zeroed, zeroed};
 use toads_game::{Arena, GameError, NarrowStops, Value};
 
 use super::evaluate::Bench;
+use super::scratch::{Pair, unpair};
 
 /// A class while it is evaluated: its table, and the stops of every strip beside it. 12 bytes a strip.
 ///
@@ -137,13 +138,13 @@ impl<'a> Desk<'a> {
         (&self.table[here.clone()], &self.stops.table[here])
     }
 
-    /// Puts strips from `rank` on in their places.
-    pub(super) fn put(&self, rank: usize, values: &[Value], stops: &[NarrowStops]) {
+    /// Puts strips from `rank` on in their places: handles, and stops.
+    pub(super) fn put(&self, rank: usize, values: &[u32], stops: &[Pair]) {
         let (table, words) = self.places(rank, values.len());
         // By index: four iterators side by side are not merged into one counter.
         for at in 0..values.len() {
-            table[at].store(values[at].index() as u32, Ordering::Relaxed);
-            words[at].store(stops[at].to_bits(), Ordering::Relaxed);
+            table[at].store(values[at], Ordering::Relaxed);
+            words[at].store(unpair(stops[at]).to_bits(), Ordering::Relaxed);
         }
     }
 

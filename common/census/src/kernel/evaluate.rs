@@ -5,11 +5,12 @@
 //! stage is short, a handful of strips; so several runs are taken side by side, whose high halves are of one level and hence
 //! independent, and the trips to memory of all of them overlap. None of these loops has a branch that is as good as random.
 
+use std::array::from_fn;
 use std::sync::atomic::AtomicU32;
 
 use toads_game::{
     Arena, Canonicalizer, CanonicalizerScratch, CanonicalizerStats, GameError, MOST_OPTIONS,
-    NO_LEFT, NO_RIGHT, NarrowStops, Value,
+    NarrowStops, Value,
 };
 use toads_strip::Variant;
 
@@ -18,6 +19,7 @@ use super::desk::Desk;
 use super::halves::{NO_WORD, Word};
 use super::layout::{Layout, Run};
 use super::mirror::Mirror;
+use super::scratch::{LANE, Scratch, WINDOW, pair, unpair};
 use super::streams::Streams;
 
 /// Tables of smaller classes, which hold the values of strips with dead ends, by the kind of the end: on the left or the right.
@@ -39,7 +41,9 @@ pub(super) struct Evaluator<'a, 'c> {
     complete: i32,
     /// Words that have to be decided one by one.
     left_over: Vec<&'static Word>,
-    /// Those of the runs at hand that are evaluated.
+    /// Where numbers belong that were not at hand.
+    missing: Vec<u32>,
+    /// Those of the runs at hand that are evaluated, each in a lane of the scratch space.
     places: Vec<Place>,
     /// How many of `places` are in use.
     used: usize,
@@ -51,6 +55,7 @@ pub(super) struct Evaluator<'a, 'c> {
 pub(super) struct Bench {
     canonicalizing: CanonicalizerScratch,
     left_over: Vec<&'static Word>,
+    missing: Vec<u32>,
     places: Vec<Place>,
     scratch: Scratch,
 }
@@ -60,48 +65,11 @@ pub(super) struct Bench {
 struct Place {
     run: usize,
     streams: Streams,
-    /// Of its first strip, in the scratch space.
-    offset: usize,
-    /// The words that are no numbers, stage by stage.
+    /// The first `many` are the words that are no numbers, stage by stage.
     others: Vec<&'static Word>,
+    many: usize,
     /// How many of them are settled, or wait to be.
     taken: usize,
-}
-
-/// The strips at hand, one run after the other, each run followed by a place that no option has.
-#[derive(Default)]
-struct Scratch {
-    /// The largest `lower` of Left's options outside the run.
-    above: Vec<i32>,
-    /// The smallest `upper` of Right's.
-    below: Vec<i32>,
-    stops: Vec<NarrowStops>,
-    value: Vec<Value>,
-}
-
-/// The stops of the option that is not there: they change no maximum and no minimum.
-const NOWHERE: NarrowStops = NarrowStops {
-    upper: NO_RIGHT,
-    lower: NO_LEFT,
-};
-
-impl Scratch {
-    /// Room for one more run of so many strips; says where.
-    fn extend(&mut self, len: usize) -> usize {
-        let offset = self.value.len();
-        self.above.resize(offset + len + 1, NO_LEFT);
-        self.below.resize(offset + len + 1, NO_RIGHT);
-        self.stops.resize(offset + len + 1, NOWHERE);
-        self.value.resize(offset + len + 1, Value::ZERO);
-        offset
-    }
-
-    fn clear(&mut self) {
-        self.above.clear();
-        self.below.clear();
-        self.stops.clear();
-        self.value.clear();
-    }
 }
 
 impl<'a, 'c> Evaluator<'a, 'c> {
@@ -114,6 +82,8 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         smaller: Smaller<'c>,
         mirror: Option<&'c Mirror>,
     ) -> Self {
+        let mut scratch = bench.scratch;
+        scratch.prepare();
         Self {
             canonicalizer: Canonicalizer::with_scratch(arena, bench.canonicalizing),
             variant,
@@ -123,9 +93,10 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             mirror,
             complete: i32::MIN,
             left_over: bench.left_over,
+            missing: bench.missing,
             places: bench.places,
             used: 0,
-            scratch: bench.scratch,
+            scratch,
         }
     }
 
@@ -135,6 +106,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         let bench = Bench {
             canonicalizing: self.canonicalizer.into_scratch(),
             left_over: self.left_over,
+            missing: self.missing,
             places: self.places,
             scratch: self.scratch,
         };
@@ -144,7 +116,6 @@ impl<'a, 'c> Evaluator<'a, 'c> {
     /// Takes up the runs of a bundle: copies those that smaller classes hold, and finds where the options of the others lie.
     pub(super) fn take(&mut self, runs: &[u32]) -> Result<(), GameError> {
         self.used = 0;
-        self.scratch.clear();
         for &at in runs {
             let run = &self.layout.runs[at as usize];
             let len = self.layout.low_group(run).len as usize;
@@ -160,7 +131,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             let place = &mut self.places[self.used];
             place.run = at as usize;
             place.streams.set(self.variant, self.layout, run);
-            place.offset = self.scratch.extend(len);
+            self.scratch.begin(self.used, len);
             self.used += 1;
         }
         Ok(())
@@ -185,14 +156,24 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         self.complete = complete;
         for at in 0..self.used {
             self.prepare(at)?;
-            self.places[at].others.clear();
+            self.places[at].many = 0;
             self.places[at].taken = 0;
+        }
+        let mut at = 0;
+        while at < self.used {
+            let are_two = self.have_same_low_halves(at);
             // Words with a dead end on the right that no smaller class holds, then those without one.
             for kind in 0..=KINDS {
-                if kind == KINDS || self.smaller.back[kind].is_none() {
-                    self.decide(at, kind)?;
+                if kind < KINDS && self.smaller.back[kind].is_some() {
+                    continue;
+                }
+                if are_two {
+                    self.decide::<2>(at, kind)?;
+                } else {
+                    self.decide::<1>(at, kind)?;
                 }
             }
+            at += 1 + usize::from(are_two);
         }
         self.settle_others()?;
         for at in 0..self.used {
@@ -201,19 +182,29 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         Ok(())
     }
 
+    /// Whether the runs of this place and of the next one do. Then they are decided side by side: while one waits for the stops of
+    /// its options, the other one goes on.
+    fn have_same_low_halves(&self, at: usize) -> bool {
+        let group = |place: &Place| {
+            let run = &self.layout.runs[place.run];
+            (run.low_toads, run.low_frogs)
+        };
+        match &self.places[at..self.used] {
+            [first, second, ..] => group(first) == group(second),
+            _ => false,
+        }
+    }
+
     /// The best stops of the options outside the run, and the strips that smaller classes hold.
     fn prepare(&mut self, at: usize) -> Result<(), GameError> {
         let place = &self.places[at];
         let run = &self.layout.runs[place.run];
         let group = self.layout.low_group(run);
-        let here = place.offset..place.offset + group.len as usize;
+        let len = group.len as usize;
         let arena = self.canonicalizer.arena();
-        let scratch = &mut self.scratch;
-        let (above, below) = (
-            &mut scratch.above[here.clone()],
-            &mut scratch.below[here.clone()],
-        );
-        let (to, stops) = (&mut scratch.value[here.clone()], &mut scratch.stops[here]);
+        let lane = self.scratch.lane(at);
+        let (above, below) = (&mut lane.above[..len], &mut lane.below[..len]);
+        let (to, stops) = (&mut lane.value[..len], &mut lane.stops[..len]);
         place.streams.best_stops(self.desk, group, above, below);
         for kind in 0..KINDS {
             let Some(table) = self.smaller.back[kind] else {
@@ -223,30 +214,30 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             let from = run.back[kind] as usize;
             arena.each_narrow_stops(&table[from..from + ranks.len()], |at, value, word| {
                 let place = usize::from(ranks[at]);
-                to[place] = Value::from_index(value as usize);
-                stops[place] = NarrowStops::from_bits(word);
+                to[place] = value;
+                stops[place] = pair(NarrowStops::from_bits(word));
             })?;
         }
         if let Some(mirror) = self.mirror {
             let desk = self.desk.reader();
             for (place, rank) in mirror.images(self.layout, run, self.complete) {
                 let (image, value) = desk.read(rank);
-                to[place] = arena.neg(value)?;
-                stops[place] = image.negative();
+                to[place] = arena.neg(value)?.index() as u32;
+                stops[place] = pair(image.negative());
             }
         }
         Ok(())
     }
 
-    /// The stops of the words with this kind of dead end on the right, the values of those that are numbers, and which are none.
-    /// Without those that are mirror images.
-    fn decide(&mut self, at: usize, kind: usize) -> Result<(), GameError> {
+    /// For the runs of `COUNT` places with the same low halves: the stops of the words with this kind of dead end on the right, the
+    /// values of those that are numbers, and which are none. Without those that are mirror images.
+    fn decide<const COUNT: usize>(&mut self, at: usize, kind: usize) -> Result<(), GameError> {
         let layout = self.layout;
         let group = layout.low_group(&layout.runs[self.places[at].run]);
         let words = layout.low.staged(group, kind);
         let (Some(first), Some(mirror)) = (words.first(), self.mirror.filter(|_| kind == KINDS))
         else {
-            return self.decide_words(at, words.iter());
+            return self.decide_words::<COUNT>(at, words.iter());
         };
         // Without a branch: which words these are is as good as random.
         let mut left_over = std::mem::take(&mut self.left_over);
@@ -256,52 +247,75 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             left_over[count] = word;
             count += usize::from(mirror.is_left_over(group, word, self.complete));
         }
-        self.decide_words(at, left_over[..count].iter().copied())?;
+        self.decide_words::<COUNT>(at, left_over[..count].iter().copied())?;
         self.left_over = left_over;
         Ok(())
     }
 
     #[inline]
-    fn decide_words(
+    fn decide_words<const COUNT: usize>(
         &mut self,
         at: usize,
         words: impl ExactSizeIterator<Item = &'static Word>,
     ) -> Result<(), GameError> {
-        let place = &mut self.places[at];
-        let group = self.layout.low_group(&self.layout.runs[place.run]);
-        let here = place.offset..=place.offset + group.len as usize;
-        let (above, below) = (
-            &self.scratch.above[here.clone()],
-            &self.scratch.below[here.clone()],
-        );
-        let stops = &mut self.scratch.stops[here.clone()];
-        let value = &mut self.scratch.value[here];
-        let mut others = place.others.len();
-        place.others.resize(others + words.len(), &NO_WORD);
+        let places: &mut [Place; COUNT] = self.places[at..]
+            .first_chunk_mut()
+            .expect("there are so many places");
+        for place in places.iter_mut() {
+            let room = place.many + words.len();
+            place.others.resize(room.max(place.others.len()), &NO_WORD);
+        }
+        let mut many = places.each_ref().map(|place| place.many);
+        let others = places.each_mut().map(|place| &mut *place.others);
+        let columns = self.scratch.window(at);
+        let (stops, value) = (columns.stops, columns.value);
+        let (missing, mut many_missing) = (&mut self.missing, 0);
+        let many_words = words.len();
+        if missing.len() <= many_words * COUNT {
+            missing.resize(many_words * COUNT + 1, 0);
+        }
         for word in words {
             let rank = usize::from(word.rank);
-            let lower = |&to: &u16| stops[usize::from(to)].lower;
+            let lower = |lane: usize, to: u16| stops[lane * LANE + usize::from(to)][0];
             let ([first, second], more) = word.left_by_two();
-            let best = above[rank].max(lower(&first)).max(lower(&second));
-            let above = more.iter().map(lower).fold(best, i32::max);
-            let upper = |&to: &u16| stops[usize::from(to)].upper;
-            let ([first, second], more) = word.right_by_two();
-            let best = below[rank].min(upper(&first)).min(upper(&second));
-            let below = more.iter().map(upper).fold(best, i32::min);
-            let form = NarrowStops::of_form(above, below)?;
-            stops[rank] = form;
-            let (number, is_at_hand) = self.canonicalizer.number_at_hand(form);
-            value[rank] = number;
-            let is_number = form.is_number();
-            if is_number & !is_at_hand {
-                value[rank] = self.canonicalizer.number(form)?;
+            let mut above: [i32; COUNT] = from_fn(|lane| {
+                let outside = columns.above[lane * LANE + rank];
+                outside.max(lower(lane, first)).max(lower(lane, second))
+            });
+            for &to in more {
+                above = from_fn(|lane| above[lane].max(lower(lane, to)));
             }
-            place.others[others] = word;
-            others += usize::from(!is_number);
+            let upper = |lane: usize, to: u16| stops[lane * LANE + usize::from(to)][1];
+            let ([first, second], more) = word.right_by_two();
+            let mut below: [i32; COUNT] = from_fn(|lane| {
+                let outside = columns.below[lane * LANE + rank];
+                outside.min(upper(lane, first)).min(upper(lane, second))
+            });
+            for &to in more {
+                below = from_fn(|lane| below[lane].min(upper(lane, to)));
+            }
+            for lane in 0..COUNT {
+                let form = NarrowStops::of_form(above[lane], below[lane])?;
+                let here = lane * LANE + rank;
+                stops[here] = pair(form);
+                let (number, is_at_hand) = self.canonicalizer.number_at_hand(form);
+                value[here] = number.index() as u32;
+                // A branch on whether it is a number would be as good as random, so this is looked at later.
+                missing[many_missing] = here as u32;
+                many_missing += usize::from(form.is_number() & !is_at_hand);
+                others[lane][many[lane]] = word;
+                many[lane] += usize::from(!form.is_number());
+            }
         }
-        let numbers = place.others.len() - others;
-        self.canonicalizer.count_numbers(numbers);
-        place.others.truncate(others);
+        for &here in &missing[..many_missing] {
+            let number = self.canonicalizer.number(unpair(stops[here as usize]))?;
+            value[here as usize] = number.index() as u32;
+        }
+        for (place, many) in places.iter_mut().zip(many) {
+            let numbers = many_words - (many - place.many);
+            place.many = many;
+            self.canonicalizer.count_numbers(numbers);
+        }
         Ok(())
     }
 
@@ -310,7 +324,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         loop {
             let mut is_done = true;
             for at in 0..self.used {
-                if self.places[at].taken < self.places[at].others.len() {
+                if self.places[at].taken < self.places[at].many {
                     is_done = false;
                     self.collect_stage(at)?;
                 }
@@ -318,20 +332,22 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             if is_done {
                 return Ok(());
             }
-            let values = &mut self.scratch.value;
+            let values = self.scratch.values();
             self.canonicalizer
-                .settle(|at, value| values[at as usize] = value)?;
+                .settle(|at, value| values[at as usize] = value.index() as u32)?;
         }
     }
 
     /// The option sets of the next stage of a run that has strips which are no numbers.
     fn collect_stage(&mut self, at: usize) -> Result<(), GameError> {
         let place = &mut self.places[at];
-        let len = self.layout.low_group(&self.layout.runs[place.run]).len as usize;
-        let here = place.offset..=place.offset + len;
-        let stops = &self.scratch.stops[here.clone()];
-        let value = &mut self.scratch.value[here];
-        let others = &place.others[place.taken..];
+        let columns = self.scratch.window(at);
+        let (stops, value) = (columns.stops, columns.value);
+        let read = |to: u16, value: &[u32; WINDOW]| {
+            let (stops, value) = (stops[usize::from(to)], value[usize::from(to)]);
+            (unpair(stops), Value::from_index(value as usize))
+        };
+        let others = &place.others[place.taken..place.many];
         let stage = others[0].stage;
         let others = others.iter().take_while(|word| word.stage == stage);
         let outside = self.desk.reader();
@@ -342,7 +358,7 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             let most = (left.len() + word.left().len()).max(right.len() + word.right().len());
             if most > MOST_OPTIONS {
                 let in_step = |stream: &usize| outside.read(stream.wrapping_add(rank)).1;
-                let inside = |&to: &u16| value[usize::from(to)];
+                let inside = |&to: &u16| read(to, value).1;
                 let left = left
                     .iter()
                     .map(in_step)
@@ -352,24 +368,26 @@ impl<'a, 'c> Evaluator<'a, 'c> {
                     .map(in_step)
                     .chain(word.right().iter().map(inside));
                 let (left, right): (Vec<_>, Vec<_>) = (left.collect(), right.collect());
-                value[rank] = self.canonicalizer.canonical(&left, &right)?;
+                value[rank] = self.canonicalizer.canonical(&left, &right)?.index() as u32;
                 continue;
             }
-            let tag = (place.offset + rank) as u32;
-            let mut form = self.canonicalizer.begin(tag, stops[rank]);
+            let tag = (at * LANE + rank) as u32;
+            let mut form = self.canonicalizer.begin(tag, unpair(stops[rank]));
             for stream in left {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
                 form.left(stops, value);
             }
             for &to in word.left() {
-                form.left(stops[usize::from(to)], value[usize::from(to)]);
+                let (stops, value) = read(to, value);
+                form.left(stops, value);
             }
             for stream in right {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
                 form.right(stops, value);
             }
             for &to in word.right() {
-                form.right(stops[usize::from(to)], value[usize::from(to)]);
+                let (stops, value) = read(to, value);
+                form.right(stops, value);
             }
             form.wait();
         }
@@ -377,13 +395,12 @@ impl<'a, 'c> Evaluator<'a, 'c> {
     }
 
     /// Puts a run that is evaluated into the table.
-    fn put(&self, at: usize) {
+    fn put(&mut self, at: usize) {
         let place = &self.places[at];
         let run = &self.layout.runs[place.run];
         let len = self.layout.low_group(run).len as usize;
-        let here = place.offset..place.offset + len;
-        let scratch = &self.scratch;
-        let (values, stops) = (&scratch.value[here.clone()], &scratch.stops[here]);
+        let lane = self.scratch.lane(at);
+        let (values, stops) = (&lane.value[..len], &lane.stops[..len]);
         self.desk.put(run.base as usize, values, stops);
     }
 }

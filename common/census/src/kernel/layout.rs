@@ -133,8 +133,8 @@ impl Layout {
         runs.iter().map(len).sum()
     }
 
-    /// Indices into `runs`, in bundles: lowest level first, within a level the longest runs first. The runs of a bundle are
-    /// of one level.
+    /// Indices into `runs`, in bundles: lowest level first, within a level those with a dead end on the left, then the longest
+    /// runs first, those with the same low halves together. The runs of a bundle are of one level.
     ///
     /// With p squares between a piece of the high half and the cut, the piece's own square included, a toad counts p
     /// and a frog −p. A step or jump of either player inside the high half lowers the sum; a toad that leaves it took
@@ -144,7 +144,16 @@ impl Layout {
         let len = |at: u32| self.low_group(&self.runs[at as usize]).len;
         let level = |at: u32| self.runs[at as usize].level;
         let mut order: Vec<u32> = (0..self.runs.len() as u32).collect();
-        order.sort_by_key(|&at| (level(at), std::cmp::Reverse(len(at))));
+        order.sort_by_key(|&at| {
+            let run = &self.runs[at as usize];
+            let is_core = run.front.is_none();
+            (
+                run.level,
+                is_core,
+                std::cmp::Reverse(len(at)),
+                run.low_toads,
+            )
+        });
         let (mut starts, mut strips) = (vec![], 0);
         for (at, &run) in order.iter().enumerate() {
             let follows = at > 0 && level(order[at - 1]) == level(run);

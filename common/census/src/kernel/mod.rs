@@ -22,6 +22,7 @@ mod layout;
 mod mirror;
 mod parallel;
 pub mod plain;
+mod scratch;
 mod streams;
 mod tables;
 mod turns;
