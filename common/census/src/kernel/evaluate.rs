@@ -277,19 +277,25 @@ impl<'a, 'c> Evaluator<'a, 'c> {
         for word in words {
             let rank = usize::from(word.rank);
             let lower = |lane: usize, to: u16| stops[lane * LANE + usize::from(to)][0];
-            let ([first, second], more) = word.left_by_two();
+            let (&[first, second, third], more) = word.left_by();
             let mut above: [i32; COUNT] = from_fn(|lane| {
                 let outside = columns.above[lane * LANE + rank];
-                outside.max(lower(lane, first)).max(lower(lane, second))
+                outside
+                    .max(lower(lane, first))
+                    .max(lower(lane, second))
+                    .max(lower(lane, third))
             });
             for &to in more {
                 above = from_fn(|lane| above[lane].max(lower(lane, to)));
             }
             let upper = |lane: usize, to: u16| stops[lane * LANE + usize::from(to)][1];
-            let ([first, second], more) = word.right_by_two();
+            let (&[first, second, third], more) = word.right_by();
             let mut below: [i32; COUNT] = from_fn(|lane| {
                 let outside = columns.below[lane * LANE + rank];
-                outside.min(upper(lane, first)).min(upper(lane, second))
+                outside
+                    .min(upper(lane, first))
+                    .min(upper(lane, second))
+                    .min(upper(lane, third))
             });
             for &to in more {
                 below = from_fn(|lane| below[lane].min(upper(lane, to)));
@@ -373,20 +379,31 @@ impl<'a, 'c> Evaluator<'a, 'c> {
             }
             let tag = (at * LANE + rank) as u32;
             let mut form = self.canonicalizer.begin(tag, unpair(stops[rank]));
+            // Those inside first: two of them even where there are fewer, which matter to no form.
+            let (two, more) = word.left_by::<2>();
+            for to in two {
+                let (stops, value) = read(*to, value);
+                form.left(stops, value);
+            }
+            for &to in more {
+                let (stops, value) = read(to, value);
+                form.left(stops, value);
+            }
             for stream in left {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
                 form.left(stops, value);
             }
-            for &to in word.left() {
+            let (two, more) = word.right_by::<2>();
+            for to in two {
+                let (stops, value) = read(*to, value);
+                form.right(stops, value);
+            }
+            for &to in more {
                 let (stops, value) = read(to, value);
-                form.left(stops, value);
+                form.right(stops, value);
             }
             for stream in right {
                 let (stops, value) = outside.read(stream.wrapping_add(rank));
-                form.right(stops, value);
-            }
-            for &to in word.right() {
-                let (stops, value) = read(to, value);
                 form.right(stops, value);
             }
             form.wait();

@@ -54,8 +54,8 @@ pub(super) struct Group {
     pub(super) ends: [u32; KINDS + 2],
 }
 
-/// A word with the moves inside it (32 bytes), as places in its group. Behind its moves, and for the move that is not there, stands the
-/// length of the group: a place no word has.
+/// A word with the moves inside it (32 bytes), as places in its group. Behind Left's moves stands the length of the group, behind Right's one
+/// more: places that no word has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     /// Its own place in the group.
@@ -94,23 +94,26 @@ impl Word {
         &self.right[..usize::from(self.rights)]
     }
 
-    /// Two places that hold Left's moves, and the moves beyond.
+    /// The first places of Left's moves, which may be those of none, and the moves beyond.
     #[inline]
-    pub(super) fn left_by_two(&self) -> ([u16; 2], &[u16]) {
-        (
-            [self.left[0], self.left[1]],
-            self.left().get(2..).unwrap_or(&[]),
-        )
+    pub(super) fn left_by<const COUNT: usize>(&self) -> (&[u16; COUNT], &[u16]) {
+        by(&self.left, self.left())
     }
 
     /// The same for Right.
     #[inline]
-    pub(super) fn right_by_two(&self) -> ([u16; 2], &[u16]) {
-        (
-            [self.right[0], self.right[1]],
-            self.right().get(2..).unwrap_or(&[]),
-        )
+    pub(super) fn right_by<const COUNT: usize>(&self) -> (&[u16; COUNT], &[u16]) {
+        by(&self.right, self.right())
     }
+}
+
+#[inline]
+fn by<'a, const COUNT: usize>(
+    places: &'a [u16; MOST_MOVES],
+    moves: &'a [u16],
+) -> (&'a [u16; COUNT], &'a [u16]) {
+    let first = places.first_chunk().expect("there are so many places");
+    (first, moves.get(COUNT..).unwrap_or(&[]))
 }
 
 impl Halves {
@@ -263,9 +266,9 @@ impl Halves {
 
     /// The word with this index and place in the group whose first word is in slot `offset`. Its stage is not
     /// known yet.
-    fn word(&self, index: u32, rank: u16, prefix: u8, offset: u32, nowhere: u16) -> Word {
+    fn word(&self, index: u32, rank: u16, prefix: u8, offset: u32, len: u16) -> Word {
         let (left, right) = (self.left_moves(index), self.right_moves(index));
-        let places = |moves: &[u32]| {
+        let places = |moves: &[u32], nowhere: u16| {
             let mut places = [nowhere; MOST_MOVES];
             for (place, &to) in places.iter_mut().zip(moves) {
                 *place = (self.slot_of[to as usize] - offset) as u16;
@@ -278,8 +281,8 @@ impl Halves {
             prefix,
             lefts: left.len() as u8,
             rights: right.len() as u8,
-            left: places(&left),
-            right: places(&right),
+            left: places(&left, len),
+            right: places(&right, len + 1),
         }
     }
 }

@@ -66,11 +66,12 @@ impl Scratch {
         }
     }
 
-    /// A lane is going to hold a run of so many strips: behind it stands the option that is not there, whose stops change no maximum and
-    /// no minimum.
+    /// A lane is going to hold a run of so many strips. Behind it stand the options that are not there, Left's and Right's: their stops change
+    /// no maximum and no minimum, and they matter to no form.
     pub(super) fn begin(&mut self, lane: usize, len: usize) {
-        assert!(len < LANE, "a run fits in a lane");
-        self.stops[lane * LANE + len] = [NO_LEFT, NO_RIGHT];
+        assert!(len + 2 <= LANE, "a run fits in a lane");
+        self.stops[lane * LANE + len] = [NO_LEFT; 2];
+        self.stops[lane * LANE + len + 1] = [NO_RIGHT; 2];
     }
 
     /// This lane.
