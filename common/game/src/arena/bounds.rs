@@ -152,6 +152,12 @@ impl BoundsTable {
         self.narrow[stops.0 as usize].load(Ordering::Relaxed)
     }
 
+    /// The pairs in short, by [`Stops::index`].
+    #[inline]
+    pub(super) fn narrow_words(&self) -> &[AtomicU64] {
+        &self.narrow
+    }
+
     pub(super) fn index_of(&self, bounds: Bounds) -> Result<Stops> {
         if let Some(&index) = self
             .index

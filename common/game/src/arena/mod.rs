@@ -170,6 +170,12 @@ struct Used {
     options: AtomicU64,
 }
 
+/// The stops in a node.
+#[inline]
+fn stops_in(node: u64) -> Stops {
+    Stops::from_index((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
+}
+
 /// An array of which only the beginning is used at first; all of it, unless the arena is a small one.
 fn reserved<T: Atom>(len: usize, is_small: bool) -> Zeroed<T> {
     if is_small { sparse(len) } else { zeroed(len) }
@@ -284,8 +290,7 @@ impl Arena {
 
     #[inline]
     fn stops_of(&self, value: Value) -> Stops {
-        let node = self.nodes[value.index()].load(Ordering::Relaxed);
-        Stops::from_index((node >> 32) as u32 & ((1 << BOUNDS_BITS) - 1))
+        stops_in(self.nodes[value.index()].load(Ordering::Relaxed))
     }
 
     #[inline]

@@ -54,9 +54,12 @@ impl Arena {
         mut each: impl FnMut(usize, u32, u64),
     ) -> Result<()> {
         let mut fit = true;
+        // As slices: what `each` writes might otherwise be where the tables begin, as far as the compiler can tell.
+        let (nodes, narrow) = (&self.nodes[..], self.bounds.narrow_words());
         for (at, value) in values.iter().enumerate() {
             let value = value.load(Ordering::Relaxed);
-            let word = self.bounds.narrow_word(self.stops_of(Value(value)));
+            let stops = super::stops_in(nodes[value as usize].load(Ordering::Relaxed));
+            let word = narrow[stops.index() as usize].load(Ordering::Relaxed);
             fit &= word != UNFIT;
             each(at, value, word);
         }
@@ -99,20 +102,17 @@ impl NarrowStops {
         // The numbers strictly between, in units of 2^−22. Without options the bound is 2^30 away.
         let (low, high) = ((above >> 1) + 1, (below - 1) >> 1);
         let is_number = low <= high;
-        let negative = high < 0;
-        let simplest = simplest_positive(
-            select_unpredictable(negative, high.wrapping_neg(), low),
-            select_unpredictable(negative, low.wrapping_neg(), high),
-        );
-        let simplest = select_unpredictable(negative, -simplest, simplest);
-        let simplest = select_unpredictable((low <= 0) & !negative, 0, simplest);
+        // Their magnitudes; 0 is the least one if it is between them.
+        let (least, most) = (low.max(high.wrapping_neg()).max(0), high.max(low.wrapping_neg()));
+        let sign = high >> 31;
+        let simplest = (simplest_positive(least, most) ^ sign).wrapping_sub(sign);
         let too_large = is_number & (simplest.unsigned_abs() >= LIMIT);
         // Between a number and the next one of this resolution lies a finer one.
-        let too_fine = !is_number & (above & 1 == 0) & (below.wrapping_sub(above) == 2);
+        let too_fine = (above & 1) | (below.wrapping_sub(above) ^ 2) == 0;
         if too_large | too_fine {
             return Err(self::too_fine(number(above / 2)));
         }
-        let number = simplest * 2;
+        let number = simplest << 1;
         Ok(Self {
             upper: select_unpredictable(is_number, number, above.wrapping_add(1)),
             lower: select_unpredictable(is_number, number, below.wrapping_sub(1)),
@@ -181,11 +181,11 @@ pub(super) fn number(short: i32) -> Dyadic {
 /// Stops and numbers stay below 255, in units of 2^−22: half of the way to "no option", less one.
 const LIMIT: u32 = (1 << 30) - (1 << DIGITS);
 
-/// The simplest of `low..=high`, all positive: an integer, else the fraction of the least denominator.
+/// The simplest of `low..=high`, all positive or 0: an integer, else the fraction of the least denominator.
 #[inline]
 fn simplest_positive(low: i32, high: i32) -> i32 {
     let unit = 1 << DIGITS;
-    let integer = (low + (unit - 1)) & !(unit - 1);
+    let integer = low.wrapping_add(unit - 1) & !(unit - 1);
     // From the first digit on in which the bounds differ, `high` may be cut; they do differ. The 1 is for other arguments.
     let differ = (low.wrapping_sub(1) ^ high) | 1;
     let cut = high & !(((u32::MAX >> differ.leading_zeros()) >> 1) as i32);
