@@ -18,12 +18,11 @@ struct Ladder {
     /// log2 of the entries of the first and of the last table; each next table has one bit more.
     first_bits: u32,
     last_bits: u32,
-    words_an_entry: usize,
     step: AtomicU32,
 }
 
 impl Ladder {
-    fn new(last_bits: u32, words_an_entry: usize) -> Self {
+    fn new(last_bits: u32) -> Self {
         let first_bits = last_bits.min(17);
         let steps = last_bits - first_bits + 1;
         let tables = (0..steps).map(|_| OnceLock::new()).collect();
@@ -31,7 +30,6 @@ impl Ladder {
             tables,
             first_bits,
             last_bits,
-            words_an_entry,
             step: AtomicU32::new(0),
         }
     }
@@ -41,8 +39,7 @@ impl Ladder {
     fn table(&self) -> (&[AtomicU64], u32) {
         let step = self.step.load(Ordering::Relaxed);
         let bits = self.first_bits + step;
-        let table =
-            self.tables[step as usize].get_or_init(|| written_u64(self.words_an_entry << bits));
+        let table = self.tables[step as usize].get_or_init(|| written_u64(WORDS << bits));
         (table, bits)
     }
 
@@ -66,47 +63,78 @@ impl Ladder {
     }
 }
 
-/// Results of G ≤ H, direct mapped, one word an entry.
+/// Results of G ≤ H, one word an entry, in buckets of two.
 ///
-/// The pair of handles is scrambled by a bijection on 64 bits; the top bits choose the slot and the slot keeps the
-/// others, so a hit is exact.
+/// The pair of handles is scrambled by a bijection on 64 bits; the top bits choose the bucket and the entry keeps the
+/// others, so a hit is exact. It never grows: what is asked again is asked soon, and a trip to memory costs more than most of
+/// the comparisons it would save.
 pub(super) struct OrderMemo {
-    ladder: Ladder,
+    table: Zeroed<AtomicU64>,
+    /// log2 of the buckets.
+    bits: u32,
 }
 
+/// Entries of a bucket.
+const PAIR: usize = 2;
+/// Beside the rest of the key: whether there is an entry, and what it says.
+const IS_THERE: u64 = 1;
+const HOLDS: u64 = 2;
+
 impl OrderMemo {
+    /// With 2^`bits` entries.
     pub(super) fn new(bits: u32) -> Self {
         assert!(
-            (2..=40).contains(&bits),
-            "the order memo keeps 64 − bits of the key beside two flags"
+            (3..=40).contains(&bits),
+            "the order memo keeps 65 − bits of the key beside two flags"
         );
         Self {
-            ladder: Ladder::new(bits, 1),
+            table: written_u64(1 << bits),
+            bits: bits - 1,
         }
     }
 
     pub(super) fn get(&self, g: Value, h: Value) -> Option<bool> {
-        let (table, bits) = self.ladder.table();
-        let (slot, rest) = place(g, h, bits);
-        let word = table[slot].load(Ordering::Relaxed);
-        (word >> 2 == rest && word & 1 == 1).then_some(word & 2 != 0)
+        let (at, word) = self.place(g, h);
+        let [first, second] = self.bucket(at).each_ref().map(load);
+        let found = if first & !HOLDS == word {
+            first
+        } else {
+            second
+        };
+        (found & !HOLDS == word).then_some(found & HOLDS != 0)
     }
 
-    /// The memo grows with the largest handle it meets: the arena holds about so many values.
+    /// In the place of the entry that was put there earlier.
     pub(super) fn put(&self, g: Value, h: Value, leq: bool) {
-        let (table, bits) = self.ladder.table();
-        let (slot, rest) = place(g, h, bits);
-        table[slot].store(rest << 2 | u64::from(leq) << 1 | 1, Ordering::Relaxed);
-        self.ladder.grow(g.index().max(h.index()), bits);
+        let (at, word) = self.place(g, h);
+        let [first, second] = self.bucket(at);
+        let before = load(first);
+        if before & !HOLDS != word {
+            second.store(before, Ordering::Relaxed);
+        }
+        first.store(word | if leq { HOLDS } else { 0 }, Ordering::Relaxed);
+    }
+
+    fn bucket(&self, at: usize) -> &[AtomicU64; PAIR] {
+        self.table[at..]
+            .first_chunk()
+            .expect("the last bucket is complete")
+    }
+
+    /// Where the bucket of a pair begins, and its entry when G ≤ H does not hold.
+    fn place(&self, g: Value, h: Value) -> (usize, u64) {
+        // Odd multiplications and xor-shifts are bijections.
+        let key = u64::from(g.0) << 32 | u64::from(h.0);
+        let key = (key ^ key >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let key = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let rest = key << self.bits >> self.bits;
+        let bucket = (key >> (64 - self.bits)) as usize;
+        (bucket * PAIR, rest << 2 | IS_THERE)
     }
 }
 
-fn place(g: Value, h: Value, bits: u32) -> (usize, u64) {
-    // Odd multiplications and xor-shifts are bijections.
-    let key = u64::from(g.0) << 32 | u64::from(h.0);
-    let key = (key ^ key >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let key = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    ((key >> (64 - bits)) as usize, key << bits >> bits)
+fn load(word: &AtomicU64) -> u64 {
+    word.load(Ordering::Relaxed)
 }
 
 /// Option sets already canonicalised, in buckets of four entries, two words an entry: a bucket is a cache line.
@@ -120,12 +148,13 @@ pub(super) struct SetMemo {
 
 /// Entries of a bucket, and their words.
 const WAYS: usize = 4;
-const BUCKET: usize = 2 * WAYS;
+const BUCKET: usize = WORDS * WAYS;
+const WORDS: usize = 2;
 
 impl SetMemo {
     pub(super) fn new(bits: u32) -> Self {
         Self {
-            ladder: Ladder::new(bits, 2),
+            ladder: Ladder::new(bits),
         }
     }
 

@@ -136,7 +136,7 @@ impl Capacity {
             values,
             options: (values * 4).min((1 << 32) - 1),
             set_memo_bits: bits(bytes / 5, 16).min(30),
-            order_memo_bits: bits(bytes / 20, 8).min(26),
+            order_memo_bits: bits(bytes / 20, 8).min(14),
         }
     }
 }

@@ -103,7 +103,10 @@ impl NarrowStops {
         let (low, high) = ((above >> 1) + 1, (below - 1) >> 1);
         let is_number = low <= high;
         // Their magnitudes; 0 is the least one if it is between them.
-        let (least, most) = (low.max(high.wrapping_neg()).max(0), high.max(low.wrapping_neg()));
+        let (least, most) = (
+            low.max(high.wrapping_neg()).max(0),
+            high.max(low.wrapping_neg()),
+        );
         let sign = high >> 31;
         let simplest = (simplest_positive(least, most) ^ sign).wrapping_sub(sign);
         let too_large = is_number & (simplest.unsigned_abs() >= LIMIT);
