@@ -113,7 +113,9 @@ fn by<'a, const COUNT: usize>(
     moves: &'a [u16],
 ) -> (&'a [u16; COUNT], &'a [u16]) {
     let first = places.first_chunk().expect("there are so many places");
-    (first, moves.get(COUNT..).unwrap_or(&[]))
+    // More than that: a word that has just so many would make the branch hard to foresee.
+    let more = if moves.len() > COUNT { &moves[COUNT..] } else { &[] };
+    (first, more)
 }
 
 impl Halves {
