@@ -114,7 +114,11 @@ fn by<'a, const COUNT: usize>(
 ) -> (&'a [u16; COUNT], &'a [u16]) {
     let first = places.first_chunk().expect("there are so many places");
     // More than that: a word that has just so many would make the branch hard to foresee.
-    let more = if moves.len() > COUNT { &moves[COUNT..] } else { &[] };
+    let more = if moves.len() > COUNT {
+        &moves[COUNT..]
+    } else {
+        &[]
+    };
     (first, more)
 }
 

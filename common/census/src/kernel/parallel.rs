@@ -16,7 +16,7 @@ use super::{Control, EvaluateError, EvaluatedClass, plain};
 use crate::shard::Shard;
 
 /// Below this size one thread is faster than starting several.
-const WORTH_SPLITTING: u64 = 50_000;
+const WORTH_SPLITTING: u64 = 16_000;
 
 /// The shortest strip with two squares on either side of the cut.
 const SHORTEST_CUT: u8 = 4;

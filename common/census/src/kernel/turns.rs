@@ -82,13 +82,14 @@ impl<'a> Turns<'a> {
         spare: &Spare,
     ) -> Result<CanonicalizerStats, EvaluateError> {
         let stats = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..threads)
+            let handles: Vec<_> = (1..threads)
                 .map(|_| scope.spawn(|| self.thread(arena, spare)))
                 .collect();
+            let own = self.thread(arena, spare);
             handles
                 .into_iter()
                 .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
-                .fold(CanonicalizerStats::default(), CanonicalizerStats::plus)
+                .fold(own, CanonicalizerStats::plus)
         });
         self.desk.clear(spare);
         match self.failure.into_inner() {
