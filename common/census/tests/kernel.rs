@@ -1,5 +1,7 @@
 //! The fast kernel against the plain one, which moves strip by strip, and against itself on several threads.
 
+use std::sync::Arc;
+
 use toads_census::kernel::{self, evaluate, plain};
 use toads_census::{Control, KnownValues, Shard, codec, forms, plan};
 use toads_game::{Arena, Canonicalizer, ValueId};
@@ -249,6 +251,39 @@ fn classes_evaluated_with_the_help_of_smaller_ones_are_the_same_whatever_is_kept
             assert!((0..alone.len()).all(|rank| helped.value_at(rank) == alone.value_at(rank)));
         }
     }
+}
+
+#[test]
+fn classes_that_take_over_the_memory_of_others_are_the_same() {
+    let (arena, control) = (Arena::new(), Control::default());
+    let tables = toads_census::Tables::new(1 << 30);
+    let mut held = None;
+    // Large, small, larger than before, and once more; one in three is held while the next two are evaluated.
+    for (at, pieces) in [(5, 3), (1, 1), (4, 4), (5, 3), (6, 2), (4, 3), (4, 4)]
+        .into_iter()
+        .enumerate()
+    {
+        let shard = Shard::whole(Variant::Hop, Class::new(12, pieces.0, pieces.1).unwrap());
+        let last = tables
+            .evaluate_last(&arena, shard, 1 + at % 2, &control)
+            .unwrap();
+        if at % 3 == 0 {
+            held = Some(Arc::clone(&last));
+        }
+        for class in [&last].into_iter().chain(&held) {
+            let alone = evaluate(&arena, class.shard(), 1, &control).unwrap();
+            assert_eq!(class.len(), alone.len());
+            assert!(
+                (0..alone.len()).all(|rank| class.value_at(rank) == alone.value_at(rank)),
+                "{}",
+                class.shard()
+            );
+        }
+    }
+    assert!(
+        tables.memory_bytes() < 8 << 20,
+        "classes of 12 squares are not kept"
+    );
 }
 
 #[test]

@@ -26,11 +26,16 @@ const WORTH_MORE: usize = 1 << 14;
 /// Strips for which a longer table has room at least. Room that is not used costs no memory; a table that grows with the classes does.
 const ROOM: usize = 1 << 20;
 
+/// The most tables that are spare: one that is filled, and one that is handed in meanwhile.
+const MOST_TABLES: usize = 2;
+
 /// What a class leaves for the next one: fresh memory costs more than writing to it twice.
 #[derive(Default)]
 pub(super) struct Spare {
     stops: Mutex<SpareStops>,
     benches: Mutex<Vec<Bench>>,
+    /// Tables of [`ROOM`] strips that nobody reads any more.
+    tables: Mutex<Vec<Zeroed<AtomicU32>>>,
 }
 
 /// The longest table of stops of late.
@@ -62,6 +67,23 @@ impl Spare {
         }
     }
 
+    /// A table for a class of so many strips that is not kept; may be longer than the class, and hold anything.
+    pub(super) fn take_table(&self, len: usize) -> Zeroed<AtomicU32> {
+        if !(WORTH_MORE..=ROOM).contains(&len) {
+            return zeroed(len);
+        }
+        let spare = lock(&self.tables).pop();
+        spare.unwrap_or_else(|| zeroed(ROOM))
+    }
+
+    /// Leaves a table for the next class, if it is one for many.
+    pub(super) fn give_table(&self, table: Zeroed<AtomicU32>) {
+        let mut tables = lock(&self.tables);
+        if table.len() == ROOM && tables.len() < MOST_TABLES {
+            tables.push(table);
+        }
+    }
+
     /// Scratch space for one thread.
     pub(super) fn take_bench(&self) -> Bench {
         lock(&self.benches).pop().unwrap_or_default()
@@ -76,9 +98,10 @@ impl Spare {
     pub(super) fn clear(&self) {
         *lock(&self.stops) = SpareStops::default();
         lock(&self.benches).clear();
+        lock(&self.tables).clear();
     }
 
-    /// Bytes of the table of stops that is spare; the scratch space beside it is small.
+    /// Bytes of the table of stops that is spare; what is spare beside it is small.
     pub(super) fn memory_bytes(&self) -> u64 {
         lock(&self.stops).used as u64 * 8
     }

@@ -161,7 +161,7 @@ impl EvaluatedClass {
     ) -> Digest {
         coder.start();
         let ranks = chunk_ranks(self.shard.class, number);
-        let handles = self.table[ranks.start as usize..ranks.end as usize].iter();
+        let handles = self.table()[ranks.start as usize..ranks.end as usize].iter();
         for (handle, strip) in handles.zip(self.layout.strips(ranks)) {
             coder.add(handle.load(Ordering::Relaxed), strip.index, strip.mirrored);
         }
@@ -180,7 +180,7 @@ impl EvaluatedClass {
 
     fn pack(&self, number: u32, places: &HashMap<u32, u32, FxBuildHasher>) -> Vec<u8> {
         let ranks = chunk_ranks(self.shard.class, number);
-        let handles = self.table[ranks.start as usize..ranks.end as usize].iter();
+        let handles = self.table()[ranks.start as usize..ranks.end as usize].iter();
         let core: Vec<u32> = handles
             .zip(self.layout.strips(ranks))
             .filter(|(_, strip)| strip.is_core)

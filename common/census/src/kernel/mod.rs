@@ -31,10 +31,11 @@ mod word;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use toads_game::zeroed::Zeroed;
+use toads_game::zeroed::{Zeroed, zeroed};
 use toads_game::{GameError, Value};
 
 use crate::shard::Shard;
+use desk::Spare;
 pub(crate) use layout::Layout;
 
 pub use finish::Finished;
@@ -84,10 +85,45 @@ pub enum EvaluateError {
 pub struct EvaluatedClass {
     shard: Shard,
     layout: Layout,
-    table: Zeroed<AtomicU32>,
+    /// May be longer than the class.
+    memory: Zeroed<AtomicU32>,
+    /// Where the memory goes when nobody reads it any more.
+    heir: Option<Arc<Spare>>,
+}
+
+impl Drop for EvaluatedClass {
+    fn drop(&mut self) {
+        if let Some(heir) = self.heir.take() {
+            heir.give_table(std::mem::take(&mut self.memory));
+        }
+    }
 }
 
 impl EvaluatedClass {
+    /// To be evaluated, in memory of its own.
+    fn new(shard: Shard) -> Self {
+        Self {
+            shard,
+            layout: Layout::new(shard.variant, shard.class),
+            memory: zeroed(shard.class.size() as usize),
+            heir: None,
+        }
+    }
+
+    /// To be evaluated, in memory that goes from class to class.
+    fn in_spare(shard: Shard, spare: &Arc<Spare>) -> Self {
+        Self {
+            shard,
+            layout: Layout::new(shard.variant, shard.class),
+            memory: spare.take_table(shard.class.size() as usize),
+            heir: Some(Arc::clone(spare)),
+        }
+    }
+
+    fn table(&self) -> &[AtomicU32] {
+        &self.memory[..self.shard.class.size() as usize]
+    }
+
     /// The shard.
     pub fn shard(&self) -> Shard {
         self.shard
@@ -95,17 +131,17 @@ impl EvaluatedClass {
 
     /// The strips of the class.
     pub fn len(&self) -> u64 {
-        self.table.len() as u64
+        self.shard.class.size()
     }
 
     /// Never: every class has a strip.
     pub fn is_empty(&self) -> bool {
-        self.table.is_empty()
+        self.len() == 0
     }
 
     /// The value of the strip of this rank.
     pub fn value_at(&self, rank: u64) -> Value {
-        Value::from_index(self.table[rank as usize].load(Ordering::Relaxed) as usize)
+        Value::from_index(self.table()[rank as usize].load(Ordering::Relaxed) as usize)
     }
 }
 

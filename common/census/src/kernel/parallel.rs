@@ -9,7 +9,6 @@ use toads_strip::Variant;
 use super::components::{Components, Reader};
 use super::desk::{Desk, Spare};
 use super::evaluate::{Evaluator, Smaller};
-use super::layout::Layout;
 use super::mirror::Mirror;
 use super::turns::Turns;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
@@ -34,7 +33,7 @@ pub fn evaluate(
 ) -> Result<EvaluatedClass, EvaluateError> {
     evaluate_with(
         arena,
-        shard,
+        EvaluatedClass::new(shard),
         threads,
         control,
         Smaller::default(),
@@ -53,7 +52,7 @@ pub fn evaluate_by_moves(
 ) -> Result<EvaluatedClass, EvaluateError> {
     evaluate_with(
         arena,
-        shard,
+        EvaluatedClass::new(shard),
         threads,
         control,
         Smaller::default(),
@@ -75,24 +74,18 @@ pub(super) enum Method {
 /// [`evaluate`] with the help of smaller classes, and how the option sets were decided.
 pub(super) fn evaluate_with(
     arena: &Arena,
-    shard: Shard,
+    class: EvaluatedClass,
     threads: usize,
     control: &Control,
     smaller: Smaller<'_>,
     spare: &Spare,
     method: Method,
 ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
-    let layout = Layout::new(shard.variant, shard.class);
-    let table = toads_game::zeroed::zeroed(shard.class.size() as usize);
-    let class = EvaluatedClass {
-        shard,
-        layout,
-        table,
-    };
+    let shard = class.shard;
     let stats = if shard.class.n < SHORTEST_CUT {
         let mut canonicalizer = Canonicalizer::new(arena);
         for (slot, value) in class
-            .table
+            .table()
             .iter()
             .zip(plain::evaluate(&mut canonicalizer, shard)?)
         {
@@ -124,7 +117,7 @@ fn one_thread(
     control: &Control,
     mirror: Option<&Mirror>,
 ) -> Result<CanonicalizerStats, EvaluateError> {
-    let (layout, desk) = (&class.layout, Desk::new(&class.table, spare));
+    let (layout, desk) = (&class.layout, Desk::new(class.table(), spare));
     let (bench, variant) = (spare.take_bench(), class.shard.variant);
     let mut evaluator = Evaluator::new(arena, bench, variant, layout, &desk, smaller, mirror);
     let bundles = layout.bundles();
@@ -160,7 +153,7 @@ fn by_components(
                 layout.low_group(run),
                 layout.high.slot_of[run.high as usize],
             );
-            let mut slots = class.table[run.base as usize..].iter();
+            let mut slots = class.table()[run.base as usize..].iter();
             reader.run(
                 &mut canonicalizer,
                 high_slot,

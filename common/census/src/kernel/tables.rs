@@ -7,7 +7,7 @@
 //! evaluated first – but the classes of a census share them: each core strip is evaluated once.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toads_game::{Arena, CanonicalizerStats};
@@ -25,7 +25,7 @@ use crate::shard::Shard;
 pub struct Tables {
     limit_bytes: u64,
     kept: Mutex<Kept>,
-    spare: Spare,
+    spare: Arc<Spare>,
 }
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Tables {
         Self {
             limit_bytes,
             kept: Mutex::default(),
-            spare: Spare::default(),
+            spare: Arc::default(),
         }
     }
 
@@ -57,30 +57,64 @@ impl Tables {
         threads: usize,
         control: &Control,
     ) -> Result<Arc<EvaluatedClass>, EvaluateError> {
-        if let Some(kept) = self.lock().tables.get(&shard) {
-            control
-                .strips_done
-                .store(kept.len(), std::sync::atomic::Ordering::Relaxed);
-            return Ok(Arc::clone(kept));
+        if let Some(kept) = self.kept(shard, control) {
+            return Ok(kept);
         }
+        let class = EvaluatedClass::new(shard);
+        let (class, stats) = self.evaluate_class(arena, class, threads, control)?;
+        let class = Arc::new(class);
+        self.keep(&class, stats);
+        Ok(class)
+    }
+
+    /// [`Self::evaluate`] for a class that no other one will need: its table is not kept, but leaves its memory to the
+    /// next one when the caller drops it.
+    pub fn evaluate_last(
+        &self,
+        arena: &Arena,
+        shard: Shard,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Arc<EvaluatedClass>, EvaluateError> {
+        if let Some(kept) = self.kept(shard, control) {
+            return Ok(kept);
+        }
+        let class = EvaluatedClass::in_spare(shard, &self.spare);
+        let (class, stats) = self.evaluate_class(arena, class, threads, control)?;
+        let mut kept = self.lock();
+        kept.stats = kept.stats.plus(stats);
+        Ok(Arc::new(class))
+    }
+
+    fn kept(&self, shard: Shard, control: &Control) -> Option<Arc<EvaluatedClass>> {
+        let kept = Arc::clone(self.lock().tables.get(&shard)?);
+        control.strips_done.store(kept.len(), Ordering::Relaxed);
+        Some(kept)
+    }
+
+    fn evaluate_class(
+        &self,
+        arena: &Arena,
+        class: EvaluatedClass,
+        threads: usize,
+        control: &Control,
+    ) -> Result<(EvaluatedClass, CanonicalizerStats), EvaluateError> {
+        let shard = class.shard;
         let [front, back] = self.dead_ends(arena, shard, threads, control)?;
         let smaller = Smaller {
             front: tables_of(&front),
             back: tables_of(&back),
         };
         self.make_room(3 * table_bytes(shard));
-        let (class, stats) = evaluate_with(
+        evaluate_with(
             arena,
-            shard,
+            class,
             threads,
             control,
             smaller,
             &self.spare,
             Method::Fastest,
-        )?;
-        let class = Arc::new(class);
-        self.keep(&class, stats);
-        Ok(class)
+        )
     }
 
     /// How the option sets were decided so far.
@@ -165,7 +199,7 @@ impl Tables {
 }
 
 fn tables_of(classes: &[Option<Arc<EvaluatedClass>>; KINDS]) -> [Option<&[AtomicU32]>; KINDS] {
-    std::array::from_fn(|kind| classes[kind].as_ref().map(|class| &*class.table))
+    std::array::from_fn(|kind| classes[kind].as_ref().map(|class| class.table()))
 }
 
 impl Kept {

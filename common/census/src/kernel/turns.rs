@@ -61,7 +61,7 @@ impl<'a> Turns<'a> {
         let high_words = class.layout.high.words;
         Self {
             class,
-            desk: Desk::new(&class.table, spare),
+            desk: Desk::new(class.table(), spare),
             smaller,
             control,
             bundles_done: (0..bundles.len()).map(|_| AtomicBool::new(false)).collect(),
