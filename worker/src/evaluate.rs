@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use toads_census::{EvaluateError, EvaluatedClass, Finished};
+use toads_census::{EvaluateError, EvaluatedClass, Finished, Tables};
 use toads_fault::Point;
 use toads_game::GameError;
 use toads_strip::Class;
@@ -84,9 +84,13 @@ fn attempt(
         let Class { n, toads, frogs } = task.shard.class;
         format!("{}/{n}/{toads}/{frogs}", task.shard.variant)
     });
-    let class = shared
-        .tables
-        .evaluate(&shared.arena, task.shard, threads, &task.control)?;
+    let evaluate = if task.is_last {
+        Tables::evaluate_last
+    } else {
+        Tables::evaluate
+    };
+    let (arena, control) = (&shared.arena, &task.control);
+    let class = evaluate(&shared.tables, arena, task.shard, threads, control)?;
     task.step();
     let finished = class.tally(&shared.arena, threads, &task.control)?;
     task.step();

@@ -52,6 +52,14 @@ impl Job {
         }
     }
 
+    /// The same, for a shard whose table no other one of the job will need, or may need.
+    #[must_use]
+    pub fn last(self, is_last: bool) -> Self {
+        Self {
+            task: self.task.last(is_last),
+        }
+    }
+
     /// Strips evaluated so far.
     pub fn strips_done(&self) -> u64 {
         self.task.progress().strips_done

@@ -228,7 +228,8 @@ impl Crew {
             convert::keep_blocks(lease.keep),
         ) {
             (Ok(shard), Ok(keep_blocks)) => {
-                Some(self.board.enter(Task::new(shard, key.epoch, keep_blocks)))
+                let task = Task::new(shard, key.epoch, keep_blocks).last(lease.last);
+                Some(self.board.enter(task))
             }
             (Err(error), _) | (_, Err(error)) => {
                 // Not named in any beat, it goes back by itself.

@@ -10,6 +10,8 @@ use toads_wire::{convert, v1};
 pub(crate) struct Task {
     pub(crate) shard: Shard,
     pub(crate) keep_blocks: bool,
+    /// No other class will need its table.
+    pub(crate) is_last: bool,
     /// How the kernel is watched and stopped.
     pub(crate) control: Control,
     /// Changes when the shard is leased to us again after a coordinator came back.
@@ -26,12 +28,18 @@ impl Task {
         Self {
             shard,
             keep_blocks,
+            is_last: false,
             control: Control::default(),
             epoch: AtomicU64::new(epoch),
             started: AtomicBool::new(false),
             steps: AtomicU64::new(0),
             revoked: AtomicBool::new(false),
         }
+    }
+
+    /// The same, whose table no other class will need, or may.
+    pub(crate) fn last(self, is_last: bool) -> Self {
+        Self { is_last, ..self }
     }
 
     pub(crate) fn epoch(&self) -> u64 {

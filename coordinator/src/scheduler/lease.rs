@@ -18,6 +18,8 @@ pub struct Grant {
     pub keep: Keep,
     /// Another worker has it too (promise P10).
     pub speculative: bool,
+    /// No run asks for larger classes, which could need this one's table.
+    pub last: bool,
 }
 
 /// The answer to a worker that asks for work.
@@ -187,6 +189,7 @@ impl Scheduler {
                 self.keep(shard)
             },
             speculative: errand == Errand::Speculative,
+            last: self.is_last(shard),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use toads_census::{Digest, Shard};
-use toads_store::{Keep, RunState};
+use toads_store::{Keep, RunRecord, RunState};
 
 use super::audit::Audit;
 use super::config::Millis;
@@ -118,6 +118,16 @@ impl Scheduler {
         } else {
             first
         })
+    }
+
+    /// Whether no run that goes on has larger classes than this.
+    pub(super) fn is_last(&self, shard: Shard) -> bool {
+        let goes_on = |record: &RunRecord| {
+            matches!(record.state, RunState::Active | RunState::Paused)
+                && record.variant == shard.variant
+        };
+        let mut runs = self.runs.values().filter(|run| !run.finished);
+        !runs.any(|run| goes_on(&run.record) && run.record.last_n > shard.class.n)
     }
 
     /// Whether a shard should stand in the queue.

@@ -76,6 +76,7 @@ fn to_lease(grant: &Grant) -> v1::Lease {
         key: Some(lease_key(grant.shard, grant.epoch)),
         keep: convert::to_keep(grant.keep == Keep::Blocks).into(),
         speculative: grant.speculative,
+        last: grant.last,
     }
 }
 

@@ -168,6 +168,7 @@ fn write(
     let worker = Offline::new(threads, memory);
     let shards = header.shards();
     let total = shards.iter().map(|shard| shard.strips()).sum();
+    let largest = shards.iter().map(|shard| shard.class.n).max();
     let mut progress = Progress::new(&context.globals, "census");
     let mut before = 0;
     for (at, &shard) in shards.iter().enumerate() {
@@ -176,7 +177,9 @@ fn write(
                 let text = format!("{at} of {} shards, {shard}", shards.len());
                 progress.show(before + strips, total, &text);
             };
-            evaluate(args, &worker, shard, &mut writer, stop, &mut show)?;
+            let job = Job::new(shard, args.keep == Keep::Blocks);
+            let job = job.last(Some(shard.class.n) == largest);
+            evaluate(args, &worker, &job, &mut writer, stop, &mut show)?;
         }
         before += shard.strips();
     }
@@ -186,20 +189,19 @@ fn write(
         .map_err(|error| failure(&args.out, "write", error))
 }
 
-/// Evaluates one shard on a thread of its own; this one writes, shows how far it is and looks for signals.
+/// Evaluates a shard on a thread of its own; this one writes, shows how far it is and looks for signals.
 fn evaluate(
     args: &ShardArgs,
     worker: &Offline,
-    shard: Shard,
+    job: &Job,
     writer: &mut PartWriter,
     stop: &Stop,
     show: &mut dyn FnMut(u64),
 ) -> Result<()> {
-    let job = Job::new(shard, args.keep == Keep::Blocks);
     let (sender, parts) = sync_channel(4);
     let mut written = Ok(());
     let evaluated = thread::scope(|scope| {
-        let evaluating = scope.spawn(|| worker.evaluate(&job, &mut move |part| sender.send(part)));
+        let evaluating = scope.spawn(|| worker.evaluate(job, &mut move |part| sender.send(part)));
         loop {
             match parts.recv_timeout(Duration::from_millis(50)) {
                 Ok(part) if written.is_ok() => {

@@ -354,6 +354,10 @@ pub struct Lease {
     /// Another worker has it too, and the first commit wins (promise P10).
     #[prost(bool, tag = "3")]
     pub speculative: bool,
+    /// No run asks for larger classes, as far as is known: the table of this one helps to evaluate no other and need not be kept. Advice
+    /// only; what a lease without it says is "keep it while there is room".
+    #[prost(bool, tag = "4")]
+    pub last: bool,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct LeaseRequest {

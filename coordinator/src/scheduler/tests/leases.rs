@@ -77,6 +77,29 @@ fn small_shards_come_in_bundles_and_large_ones_alone() {
 }
 
 #[test]
+fn a_table_is_the_last_one_while_no_run_that_goes_on_has_larger_classes() {
+    let mut scheduler = with_run(SchedulerConfig::default(), 2..=3);
+    let (id, _) = scheduler.register(T0, "w", 1, 0, &[]);
+    while let Offer::Work(grants) = scheduler.lease(T0, id, 64) {
+        for grant in grants {
+            assert_eq!(grant.last, grant.shard.class.n == 3, "{}", grant.shard);
+            if grant.shard.class.n == 2 {
+                commit(&mut scheduler, T0, id, grant);
+            }
+        }
+    }
+    let larger = run_of(2, 5..=5, Keep::Blocks);
+    scheduler.submit(T0, larger);
+    assert!(one(&mut scheduler, T0, id).last, "nothing beyond 5");
+    let (id, _) = scheduler.register(T0, "after", 1, 0, &[]);
+    scheduler.set_run_state(T0, 2, RunState::Paused).unwrap();
+    scheduler.submit(T0, run_of(3, 4..=4, Keep::Blocks));
+    assert!(!one(&mut scheduler, T0, id).last, "a paused run may go on");
+    scheduler.set_run_state(T0, 2, RunState::Cancelled).unwrap();
+    assert!(one(&mut scheduler, T0, id).last);
+}
+
+#[test]
 fn paused_runs_give_no_leases_and_cancelled_ones_take_theirs_back() {
     let mut scheduler = with_run(SchedulerConfig::default(), 3..=3);
     let (id, _) = scheduler.register(T0, "w", 1, 0, &[]);

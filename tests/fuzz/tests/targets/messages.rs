@@ -128,7 +128,7 @@ messages! {
         })
     };
     16 => v1::LeaseResponse { vec![v1::LeaseResponse {
-        next: 1, leases: vec![v1::Lease { key: Some(lease()), keep: 1, speculative: true }], wait_ms: 5,
+        next: 1, leases: vec![v1::Lease { key: Some(lease()), keep: 1, speculative: true, last: true }], wait_ms: 5,
     }] } |message| message.leases.iter().try_for_each(|lease| {
         convert::keep_blocks(lease.keep)?;
         shard(lease.key.as_ref().and_then(|key| key.shard.as_ref()))
