@@ -296,11 +296,12 @@ impl Halves {
 /// The index of the mirror image of each word.
 fn mirrors(squares: usize, of: &[u32]) -> Vec<u32> {
     let mut all = vec![0; of.len()];
-    for before in 0..squares {
-        for index in (0..POWERS[before]).rev() {
+    // Each word makes three with a square more; from the last one on, so that none is overwritten too early.
+    for &unit in &POWERS[..squares] {
+        for index in (0..unit).rev() {
             let mirror = all[index as usize];
             for last in [TOAD, BLANK, FROG] {
-                all[(3 * index + last) as usize] = mirror + (2 - last) * POWERS[before];
+                all[(3 * index + last) as usize] = mirror + (2 - last) * unit;
             }
         }
     }
