@@ -1,7 +1,7 @@
 //! Bounded memos shared by all threads without locks. Losing an entry costs time, never a wrong value.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use super::Value;
 use super::set_key::SetKey;
@@ -10,9 +10,8 @@ use crate::zeroed::{Zeroed, written_u64};
 
 /// Tables of growing size, one in use at a time.
 ///
-/// A memo that filled would have to be rehashed; it is left behind instead, and its successor, twice as large, starts
-/// empty. No thread ever waits for another one, small arenas stay small, and what is not found there can be looked for in the
-/// table before.
+/// A memo that filled would have to be rehashed; it is left behind instead, and its successor is twice as large. No thread ever
+/// waits for another one, and small arenas stay small.
 struct Ladder {
     tables: Vec<OnceLock<Zeroed<AtomicU64>>>,
     /// log2 of the entries of the first and of the last table; each next table has one bit more.
@@ -51,15 +50,16 @@ impl Ladder {
         Some((table, self.first_bits + before))
     }
 
-    /// Moves on to the next table once `load` entries are more than half of what this one holds.
+    /// Moves on to the next table once `load` entries are more than half of what this one holds; says whether this call did it.
     #[inline]
-    fn grow(&self, load: usize, bits: u32) {
-        if load >> (bits - 1) != 0 && bits < self.last_bits {
-            let step = bits - self.first_bits;
-            let _ =
-                self.step
-                    .compare_exchange(step, step + 1, Ordering::Relaxed, Ordering::Relaxed);
+    fn grow(&self, load: usize, bits: u32) -> bool {
+        if load >> (bits - 1) == 0 || bits >= self.last_bits {
+            return false;
         }
+        let step = bits - self.first_bits;
+        self.step
+            .compare_exchange(step, step + 1, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
     }
 }
 
@@ -142,9 +142,17 @@ fn load(word: &AtomicU64) -> u64 {
 /// An entry keeps the 64 bits of `a` (xored with the other word, so that a torn read fails the comparison) and 31
 /// bits of `b` beside the handle, so a hit has matched 95 bits. A false hit
 /// over 10^11 look-ups has a probability below 10^−16; the audit (`toads census verify`) does not use this memo.
+///
+/// What an outgrown table knew is moved on bucket by bucket, one with each entry that is put, in order: so what is read of it is
+/// read in step, and what is not moved yet can still be looked up.
 pub(super) struct SetMemo {
     ladder: Ladder,
+    /// Buckets of the outgrown table that were moved; [`ALL`] when none are left.
+    moved: AtomicUsize,
 }
+
+/// More buckets than there are.
+const ALL: usize = usize::MAX >> 1;
 
 /// Entries of a bucket, and their words.
 const WAYS: usize = 4;
@@ -155,6 +163,7 @@ impl SetMemo {
     pub(super) fn new(bits: u32) -> Self {
         Self {
             ladder: Ladder::new(bits),
+            moved: AtomicUsize::new(ALL),
         }
     }
 
@@ -170,28 +179,54 @@ impl SetMemo {
         self.view().get(key)
     }
 
-    /// What the table knew that was outgrown last; the memo takes it over.
+    /// What the outgrown table knows and is not moved yet.
     pub(super) fn get_outgrown(&self, key: SetKey) -> Option<Value> {
+        let moved = self.moved.load(Ordering::Relaxed);
+        if moved >= ALL {
+            return None;
+        }
         let (table, bits) = self.ladder.outgrown()?;
-        let value = SetView { table, bits }.get(key)?;
-        self.put(key, value);
-        Some(value)
+        if bucket(key.a, bits) < moved * BUCKET {
+            return None;
+        }
+        SetView { table, bits }.get(key)
     }
 
     /// In a free entry of the bucket, or in the place of any. The memo grows with the largest handle it meets: the arena holds about so
     /// many values.
     #[inline]
     pub(super) fn put(&self, key: SetKey, value: Value) {
-        let (table, bits) = self.ladder.table();
-        let at = bucket(key, bits);
-        let bucket = &table[at..at + BUCKET];
-        let is_free = |way: &usize| bucket[2 * way + 1].load(Ordering::Relaxed) == 0;
-        let way = (0..WAYS).find(is_free).unwrap_or(key.a as usize % WAYS);
-        let data = u64::from(value.0) << 32 | u64::from(low(key));
-        bucket[2 * way].store(key.a ^ data, Ordering::Relaxed);
-        bucket[2 * way + 1].store(data, Ordering::Release);
+        let view = self.view();
+        view.put(key.a, u64::from(value.0) << 32 | u64::from(low(key)));
         // Several option sets lead to each value.
-        self.ladder.grow(value.index(), bits);
+        if self.ladder.grow(value.index(), view.bits) {
+            self.moved.store(0, Ordering::Relaxed);
+        } else if self.moved.load(Ordering::Relaxed) != ALL {
+            self.move_on(view);
+        }
+    }
+
+    /// Moves the next bucket of the outgrown table, if one is left.
+    #[inline(never)]
+    fn move_on(&self, to: SetView<'_>) {
+        let Some((table, _)) = self.ladder.outgrown() else {
+            return;
+        };
+        // Two threads may end it at once; or it is begun anew, and a bucket is moved twice.
+        let at = self.moved.fetch_add(1, Ordering::Relaxed);
+        let bucket = at
+            .checked_mul(BUCKET)
+            .and_then(|at| table.get(at..)?.get(..BUCKET));
+        let Some(bucket) = bucket else {
+            self.moved.store(ALL, Ordering::Relaxed);
+            return;
+        };
+        for entry in bucket.chunks_exact(WORDS) {
+            let data = entry[1].load(Ordering::Acquire);
+            if data != 0 {
+                to.put(entry[0].load(Ordering::Relaxed) ^ data, data);
+            }
+        }
     }
 }
 
@@ -205,7 +240,7 @@ pub(super) struct SetView<'a> {
 impl SetView<'_> {
     #[inline]
     pub(super) fn get(self, key: SetKey) -> Option<Value> {
-        let at = bucket(key, self.bits);
+        let at = bucket(key.a, self.bits);
         let bucket = &self.table[at..at + BUCKET];
         // Without a branch: which of the four it is is as good as random. Should two match by half, none is found.
         let mut way = 0;
@@ -218,16 +253,28 @@ impl SetView<'_> {
         (check ^ data == key.a && data as u32 == low(key)).then_some(Value((data >> 32) as u32))
     }
 
+    /// An entry for the key whose first word is `a`; `data` is the handle and the rest of the key.
+    #[inline]
+    fn put(self, a: u64, data: u64) {
+        let at = bucket(a, self.bits);
+        let bucket = &self.table[at..at + BUCKET];
+        let is_free = |way: &usize| bucket[2 * way + 1].load(Ordering::Relaxed) == 0;
+        let way = (0..WAYS).find(is_free).unwrap_or(a as usize % WAYS);
+        bucket[2 * way].store(a ^ data, Ordering::Relaxed);
+        bucket[2 * way + 1].store(data, Ordering::Release);
+    }
+
     /// Asks for the bucket of `key`, to be read soon.
     #[inline]
     pub(super) fn prefetch(self, key: SetKey) {
-        prefetch(&self.table[bucket(key, self.bits)]);
+        prefetch(&self.table[bucket(key.a, self.bits)]);
     }
 }
 
+/// Where the bucket of a key begins in a table of 2^`bits` entries, by the key's first word.
 #[inline]
-fn bucket(key: SetKey, bits: u32) -> usize {
-    (key.b >> (64 - bits)) as usize / WAYS * BUCKET
+fn bucket(a: u64, bits: u32) -> usize {
+    (a >> (64 - bits)) as usize / WAYS * BUCKET
 }
 
 /// The part of `b` in an entry; never 0, which is that of a free one.
