@@ -30,7 +30,8 @@ use crate::dyadic::Dyadic;
 use crate::error::{GameError, Result};
 use crate::zeroed::{Atom, Zeroed, sparse, zeroed};
 use bounds::{Bounds, BoundsTable, Stops};
-use memo::{OrderMemo, SetMemo};
+use memo::SetMemo;
+use order::OrderMemos;
 
 /// A handle to a canonical form in one [`Arena`]. Equal handles are equal values; the order of handles means nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -114,7 +115,7 @@ pub struct Capacity {
     pub options: usize,
     /// log2 of the entries of the option-set memo (16 bytes each).
     pub set_memo_bits: u32,
-    /// log2 of the entries of the order memo (8 bytes each).
+    /// log2 of the entries of the order memo (8 bytes each), of which each thread of the kernel has another one.
     pub order_memo_bits: u32,
 }
 
@@ -151,7 +152,7 @@ pub struct Arena {
     bounds: BoundsTable,
     interned: intern::InternTable,
     numbers: number::NumberTable,
-    order_memo: OrderMemo,
+    order_memos: OrderMemos,
     set_memo: SetMemo,
     sums: sum::SumMemo,
     negatives: Zeroed<AtomicU32>,
@@ -213,7 +214,7 @@ impl Arena {
             bounds: BoundsTable::new(BOUNDS_BITS),
             interned: intern::InternTable::default(),
             numbers: number::NumberTable::default(),
-            order_memo: OrderMemo::new(capacity.order_memo_bits),
+            order_memos: OrderMemos::new(capacity.order_memo_bits),
             set_memo: SetMemo::new(capacity.set_memo_bits),
             sums: sum::SumMemo::default(),
             negatives: reserved(capacity.values, is_small),
@@ -252,7 +253,7 @@ impl Arena {
             + self.bounds.memory_bytes()
     }
 
-    /// Bytes the memos take at most; they fill as they are used.
+    /// Bytes the memos take at most, without the order memos of threads; they fill as they are used.
     pub fn memo_bytes(&self) -> u64 {
         (16 << self.capacity.set_memo_bits) + (8 << self.capacity.order_memo_bits)
     }

@@ -1,6 +1,9 @@
 //! The partial order of values.
 
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
 use super::bounds::Bounds;
+use super::memo::OrderMemo;
 use super::{Arena, Outcome, Relation, Value};
 
 /// A value with its bounds at hand.
@@ -10,22 +13,17 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
 }
 
-impl Arena {
-    /// G ≤ H: no Gᴸ ≥ H and no Hᴿ ≤ G. Decided by the bounds where they can; else by the options, memoised.
-    pub fn leq(&self, g: Value, h: Value) -> bool {
-        self.leq_known(self.known(g), self.known(h))
-    }
+/// A way to compare, with a memo of its results.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    arena: &'a Arena,
+    memo: &'a OrderMemo,
+}
 
-    /// The value with its bounds.
+impl Order<'_> {
+    /// [`Arena::leq`] of values whose bounds are at hand.
     #[inline]
-    pub(super) fn known(&self, value: Value) -> Known {
-        let bounds = self.bounds_of(value);
-        Known { value, bounds }
-    }
-
-    /// [`Self::leq`] of values whose bounds are at hand.
-    #[inline]
-    pub(super) fn leq_known(&self, g: Known, h: Known) -> bool {
+    pub(super) fn leq(self, g: Known, h: Known) -> bool {
         if g.value == h.value {
             return true;
         }
@@ -35,16 +33,100 @@ impl Arena {
         }
     }
 
-    fn leq_by_options(&self, g: Known, h: Known) -> bool {
-        if let Some(known) = self.order_memo.get(g.value, h.value) {
+    fn leq_by_options(self, g: Known, h: Known) -> bool {
+        if let Some(known) = self.memo.get(g.value, h.value) {
             return known;
         }
-        let by_left = |gl: Value| self.leq_known(h, self.known(gl));
-        let by_right = |hr: Value| self.leq_known(self.known(hr), g);
-        let leq =
-            !self.left_options(g.value).any(by_left) && !self.right_options(h.value).any(by_right);
-        self.order_memo.put(g.value, h.value, leq);
+        let arena = self.arena;
+        let by_left = |gl: Value| self.leq(h, arena.known(gl));
+        let by_right = |hr: Value| self.leq(arena.known(hr), g);
+        let leq = !arena.left_options(g.value).any(by_left)
+            && !arena.right_options(h.value).any(by_right);
+        self.memo.put(g.value, h.value, leq);
         leq
+    }
+}
+
+/// The memos of an arena: one for everybody, and one for each of the threads that compare much. Threads that write
+/// to one memo would fetch each other's cache lines all the time.
+pub(super) struct OrderMemos {
+    bits: u32,
+    shared: OrderMemo,
+    own: Box<[OnceLock<OrderMemo>]>,
+    /// Those of `own` that nobody uses.
+    free: Mutex<Vec<usize>>,
+}
+
+/// Threads beyond this number share one memo.
+const MOST_OWN: usize = 256;
+
+impl OrderMemos {
+    /// Each with 2^`bits` entries.
+    pub(super) fn new(bits: u32) -> Self {
+        Self {
+            bits,
+            shared: OrderMemo::new(bits),
+            own: (0..MOST_OWN).map(|_| OnceLock::new()).collect(),
+            free: Mutex::new((0..MOST_OWN).rev().collect()),
+        }
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A memo that one thread has for itself for a while.
+pub(super) struct OwnOrder<'a> {
+    arena: &'a Arena,
+    at: Option<usize>,
+}
+
+impl<'a> OwnOrder<'a> {
+    pub(super) fn of(arena: &'a Arena) -> Self {
+        let at = arena.order_memos.free().pop();
+        Self { arena, at }
+    }
+
+    /// To compare by; only while this is there.
+    pub(super) fn order(&self) -> Order<'a> {
+        let memos = &self.arena.order_memos;
+        let memo = match self.at {
+            Some(at) => memos.own[at].get_or_init(|| OrderMemo::new(memos.bits)),
+            None => &memos.shared,
+        };
+        Order {
+            arena: self.arena,
+            memo,
+        }
+    }
+}
+
+impl Drop for OwnOrder<'_> {
+    fn drop(&mut self) {
+        self.arena.order_memos.free().extend(self.at);
+    }
+}
+
+impl Arena {
+    /// G ≤ H: no Gᴸ ≥ H and no Hᴿ ≤ G. Decided by the bounds where they can; else by the options, memoised.
+    pub fn leq(&self, g: Value, h: Value) -> bool {
+        self.order().leq(self.known(g), self.known(h))
+    }
+
+    /// By the memo for everybody.
+    pub(super) fn order(&self) -> Order<'_> {
+        Order {
+            arena: self,
+            memo: &self.order_memos.shared,
+        }
+    }
+
+    /// The value with its bounds.
+    #[inline]
+    pub(super) fn known(&self, value: Value) -> Known {
+        let bounds = self.bounds_of(value);
+        Known { value, bounds }
     }
 
     /// How G and H compare.

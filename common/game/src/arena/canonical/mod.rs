@@ -15,6 +15,7 @@ mod reduce;
 
 use super::bounds::{Bounds, Decided, UNBOUNDED};
 use super::memo::SetView;
+use super::order::{Order, OwnOrder};
 use super::{Arena, Value};
 use crate::error::Result;
 use batch::Batch;
@@ -62,6 +63,9 @@ impl CanonicalizerStats {
 /// [`Self::settle`] them together.
 pub struct Canonicalizer<'a> {
     arena: &'a Arena,
+    order: Order<'a>,
+    /// The memo behind `order`, if it is this one's own.
+    own: Option<OwnOrder<'a>>,
     /// The memo of option sets as it was a moment ago.
     memo: SetView<'a>,
     numbers: RecentNumbers,
@@ -91,14 +95,27 @@ pub struct CanonicalizerScratch {
 impl<'a> Canonicalizer<'a> {
     /// Scratch space for one thread, about 5 KiB.
     pub fn new(arena: &'a Arena) -> Self {
-        Self::with_scratch(arena, CanonicalizerScratch::default())
+        Self::with(arena, arena.order(), None, CanonicalizerScratch::default())
     }
 
-    /// With the scratch space of another one ([`Self::into_scratch`]).
+    /// For millions of forms: with the scratch space of another one ([`Self::into_scratch`]), and an order memo of its own
+    /// (128 KiB, which the arena keeps for the next one).
     pub fn with_scratch(arena: &'a Arena, mut scratch: CanonicalizerScratch) -> Self {
         scratch.numbers.forget();
+        let own = OwnOrder::of(arena);
+        Self::with(arena, own.order(), Some(own), scratch)
+    }
+
+    fn with(
+        arena: &'a Arena,
+        order: Order<'a>,
+        own: Option<OwnOrder<'a>>,
+        scratch: CanonicalizerScratch,
+    ) -> Self {
         Self {
             arena,
+            order,
+            own,
             memo: arena.set_memo.view(),
             numbers: scratch.numbers,
             batch: scratch.batch,

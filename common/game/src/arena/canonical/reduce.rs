@@ -92,8 +92,9 @@ impl Canonicalizer<'_> {
     pub(super) fn canonicalise(&mut self, form: &mut Form) -> Result<Value> {
         self.stats.canonicalised += 1;
         let arena = self.arena;
-        let below = |worse, better| arena.leq_known(worse, better);
-        let above = |worse, better| arena.leq_known(better, worse);
+        let order = self.order;
+        let below = |worse, better| order.leq(worse, better);
+        let above = |worse, better| order.leq(better, worse);
         let mut is_new_set = remove_dominated(&mut form.left, below);
         is_new_set |= remove_dominated(&mut form.right, above);
         self.with_form.clear();
@@ -162,7 +163,7 @@ impl Canonicalizer<'_> {
 
     /// X ≤ G for the form G: no Xᴸ ≥ G and no Gᴿ ≤ X.
     fn leq_form(&mut self, x: Value, form: &Form) -> bool {
-        let arena = self.arena;
+        let (arena, order) = (self.arena, self.order);
         let known = arena.known(x);
         if let Some(decided) = known.bounds.leq(form.bounds) {
             return decided;
@@ -170,7 +171,7 @@ impl Canonicalizer<'_> {
         if let Some(before) = self.with_form.get(x, true) {
             return before;
         }
-        let leq = !form.right.iter().any(|&gr| arena.leq_known(gr, known))
+        let leq = !form.right.iter().any(|&gr| order.leq(gr, known))
             && !arena.left_options(x).any(|xl| self.geq_form(xl, form));
         self.with_form.put(x, true, leq);
         leq
@@ -178,7 +179,7 @@ impl Canonicalizer<'_> {
 
     /// X ≥ G for the form G: no Xᴿ ≤ G and no Gᴸ ≥ X.
     fn geq_form(&mut self, x: Value, form: &Form) -> bool {
-        let arena = self.arena;
+        let (arena, order) = (self.arena, self.order);
         let known = arena.known(x);
         if let Some(decided) = form.bounds.leq(known.bounds) {
             return decided;
@@ -186,7 +187,7 @@ impl Canonicalizer<'_> {
         if let Some(before) = self.with_form.get(x, false) {
             return before;
         }
-        let geq = !form.left.iter().any(|&gl| arena.leq_known(known, gl))
+        let geq = !form.left.iter().any(|&gl| order.leq(known, gl))
             && !arena.right_options(x).any(|xr| self.leq_form(xr, form));
         self.with_form.put(x, false, geq);
         geq
