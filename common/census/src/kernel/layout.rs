@@ -13,7 +13,7 @@ use crate::index::Indexed;
 const LOW: usize = 9;
 
 /// The most runs of a bundle: enough to keep a processor core's trips to memory in flight, few enough to stay in its cache.
-pub(super) const MOST_RUNS: usize = 4;
+pub(super) const MOST_RUNS: usize = 2;
 
 /// The most strips of a bundle of more than one run.
 const MOST_STRIPS: u32 = 4096;
