@@ -282,3 +282,64 @@ fn bucket(a: u64, bits: u32) -> usize {
 fn low(key: SetKey) -> u32 {
     key.b as u32 | 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::set_key::SideKey;
+
+    fn key(number: u32) -> SetKey {
+        let side = |second| SideKey::of_two(Value(number), Value(second));
+        SetKey::of(side(number / 3), side(7))
+    }
+
+    #[test]
+    fn what_a_table_knew_is_found_in_the_next_one() {
+        let memo = SetMemo::new(18);
+        let known = 0..1_000;
+        for number in known.clone() {
+            memo.put(key(number), Value(number));
+        }
+        assert_eq!(memo.view().bits, 17);
+        memo.put(key(1_000), Value(1 << 16));
+        assert_eq!(memo.view().bits, 18);
+        let right = |number: &u32| {
+            let found = memo
+                .get(key(*number))
+                .or_else(|| memo.get_outgrown(key(*number)));
+            assert!(found.is_none_or(|value| value == Value(*number)));
+            found.is_some()
+        };
+        assert_eq!(
+            known.clone().filter(right).count(),
+            1_000,
+            "nothing is moved yet"
+        );
+        // As many as there are buckets; a few of them push others out.
+        for number in 1_001..40_000 {
+            memo.put(key(number), Value(number));
+        }
+        assert_eq!(memo.moved.load(Ordering::Relaxed), ALL);
+        assert_eq!(memo.get_outgrown(key(5)), None);
+        assert!(known.filter(right).count() > 950);
+    }
+
+    #[test]
+    fn an_order_memo_forgets_and_never_lies() {
+        let memo = OrderMemo::new(6);
+        let holds = |g: u32, h: u32| g * h % 3 == 1;
+        let pairs = || (0..40).flat_map(|g| (0..40).map(move |h| (g, h)));
+        for (g, h) in pairs() {
+            memo.put(Value(g), Value(h), holds(g, h));
+            assert_eq!(memo.get(Value(g), Value(h)), Some(holds(g, h)));
+        }
+        let mut kept = 0;
+        for (g, h) in pairs() {
+            if let Some(known) = memo.get(Value(g), Value(h)) {
+                assert_eq!(known, holds(g, h));
+                kept += 1;
+            }
+        }
+        assert!((48..=64).contains(&kept), "{kept} of 64 entries");
+    }
+}

@@ -150,3 +150,27 @@ impl Arena {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thread_has_a_memo_of_its_own_as_long_as_there_are_some() {
+        let arena = Arena::new();
+        let star = arena.canonical(&[Value::ZERO], &[Value::ZERO]).unwrap();
+        let up = arena.canonical(&[Value::ZERO], &[star]).unwrap();
+        let (up, star) = (arena.known(up), arena.known(star));
+        let memo_of = |own: &OwnOrder<'_>| std::ptr::from_ref(own.order().memo);
+        let owns: Vec<_> = (0..MOST_OWN + 2).map(|_| OwnOrder::of(&arena)).collect();
+        for own in &owns {
+            // Up and star are confused, and nothing but their options tells so.
+            assert!(!own.order().leq(up, star) && !own.order().leq(star, up));
+        }
+        assert_ne!(memo_of(&owns[0]), memo_of(&owns[1]));
+        let shared = std::ptr::from_ref(&arena.order_memos.shared);
+        assert!(owns[MOST_OWN..].iter().all(|own| memo_of(own) == shared));
+        drop(owns);
+        assert_eq!(arena.order_memos.free().len(), MOST_OWN);
+    }
+}

@@ -65,7 +65,7 @@ pub struct Canonicalizer<'a> {
     arena: &'a Arena,
     order: Order<'a>,
     /// The memo behind `order`, if it is this one's own.
-    own: Option<OwnOrder<'a>>,
+    _own: Option<OwnOrder<'a>>,
     /// The memo of option sets as it was a moment ago.
     memo: SetView<'a>,
     numbers: RecentNumbers,
@@ -115,7 +115,7 @@ impl<'a> Canonicalizer<'a> {
         Self {
             arena,
             order,
-            own,
+            _own: own,
             memo: arena.set_memo.view(),
             numbers: scratch.numbers,
             batch: scratch.batch,
