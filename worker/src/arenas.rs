@@ -106,6 +106,12 @@ impl Arenas {
         ))
     }
 
+    /// Whether so many classes like this one can be evaluated side by side.
+    pub(crate) fn have_room_for(&self, shard: Shard, threads: usize) -> bool {
+        let each = kernel::table_bytes(shard).saturating_mul(3);
+        each.saturating_mul(threads as u64) <= self.memory - arena_bytes(self.memory)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Arc<Shared>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -166,6 +166,16 @@ mod tests {
     }
 
     #[test]
+    fn classes_are_evaluated_side_by_side_where_all_of_them_fit() {
+        // A strip takes 12 bytes beside the arena, which has half of the memory.
+        let shard = task(14, 5, 4).shard;
+        assert_eq!(shard.strips(), 252_252);
+        let arenas = Arenas::new(2 * 12 * 252_252 * 3);
+        assert!(arenas.have_room_for(shard, 3));
+        assert!(!arenas.have_room_for(shard, 4));
+    }
+
+    #[test]
     fn a_revoked_lease_is_not_evaluated() {
         let task = task(14, 5, 5);
         task.revoke();

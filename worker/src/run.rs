@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use toads_census::kernel::WORTH_ALL_THREADS;
 use toads_survey::Resources;
 use toads_wire::{convert, v1};
 use tokio::sync::Semaphore;
@@ -19,9 +20,6 @@ use crate::config::{Config, ExitReason, Shutdown, WorkerError};
 use crate::link::{CallError, Link};
 use crate::process::Crew;
 use crate::task::Task;
-
-/// From this size on a class is worth all threads; smaller ones are evaluated side by side.
-const WORTH_ALL_THREADS: u64 = 50_000;
 
 /// Works until it is told to stop, its lifetime is over, or (if asked to) every run and survey is finished.
 ///
@@ -123,8 +121,10 @@ impl Crew {
     ) -> End {
         loop {
             while let Some(next) = waiting.front() {
-                let big = next.task.shard.strips() >= WORTH_ALL_THREADS;
-                let wanted = if big { self.config.threads } else { 1 };
+                let (shard, threads) = (next.task.shard, self.config.threads);
+                let side_by_side =
+                    shard.strips() < WORTH_ALL_THREADS && self.arenas.have_room_for(shard, threads);
+                let wanted = if side_by_side { 1 } else { threads };
                 let Ok(permit) = Arc::clone(&self.threads)
                     .acquire_many_owned(wanted as u32)
                     .await

@@ -3,11 +3,13 @@
 //! Arguments: n, threads (1), memory in MiB (2048), variant (hop). The classes with toads ≥ frogs are evaluated twice: once
 //! as a census does, and once more when every option set is known; the difference is what canonical forms cost. Then come
 //! tallies (with content ids and digests) and blocks. Smaller classes are evaluated on the way and count for time, not as
-//! strips.
+//! strips. As in a worker, large classes are evaluated on all threads, the others side by side.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use toads_census::{Control, Tables, plan};
+use toads_census::kernel::WORTH_ALL_THREADS;
+use toads_census::{Control, EvaluateError, Shard, Tables, plan};
 use toads_game::Arena;
 use toads_strip::Variant;
 
@@ -27,11 +29,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut tallying, mut packing) = (Duration::ZERO, Duration::ZERO);
     let (mut strips, mut packed, mut entries) = (0, 0, 0);
     let tables = Tables::new(bytes / 2);
-    let mut evaluating = Duration::ZERO;
+    let pool = Pool {
+        arena: &arena,
+        threads,
+    };
+    let evaluating = pool.evaluate_all(&tables, variant, n)?;
+    let stats = tables.stats();
+    drop(tables);
+    let again = Tables::new(bytes / 2);
+    let known = pool.evaluate_all(&again, variant, n)?.min(evaluating);
     for shard in plan::shards(variant, n..=n) {
-        let start = Instant::now();
-        let class = tables.evaluate_last(&arena, shard, threads, &control)?;
-        evaluating += start.elapsed();
+        let class = again.evaluate_last(&arena, shard, threads, &control)?;
         let start = Instant::now();
         let finished = class.tally(&arena, threads, &control)?;
         tallying += start.elapsed();
@@ -44,14 +52,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         strips += class.len();
         entries += finished.distinct.len();
     }
-    let stats = tables.stats();
-    drop(tables);
-    let again = Tables::new(bytes / 2);
-    let start = Instant::now();
-    for shard in plan::shards(variant, n..=n) {
-        again.evaluate_last(&arena, shard, threads, &control)?;
-    }
-    let known = start.elapsed().min(evaluating);
 
     let all = 3f64.powi(n.into());
     println!(
@@ -83,4 +83,57 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         packed as f64 / all
     );
     Ok(())
+}
+
+/// The threads that evaluate.
+struct Pool<'a> {
+    arena: &'a Arena,
+    threads: usize,
+}
+
+impl Pool<'_> {
+    /// The classes of n squares, and the smaller ones that help; says how long that took.
+    fn evaluate_all(
+        &self,
+        tables: &Tables,
+        variant: Variant,
+        n: u8,
+    ) -> Result<Duration, EvaluateError> {
+        let start = Instant::now();
+        for squares in 1..=n {
+            let is_last = squares == n;
+            let evaluate = |shard: Shard, threads: usize| {
+                let control = Control::default();
+                let evaluate = if is_last {
+                    Tables::evaluate_last
+                } else {
+                    Tables::evaluate
+                };
+                evaluate(tables, self.arena, shard, threads, &control).map(drop)
+            };
+            let mut shards = plan::shards(variant, squares..=squares);
+            shards.sort_by_key(|shard| std::cmp::Reverse(shard.strips()));
+            let large = shards.partition_point(|shard| shard.strips() >= WORTH_ALL_THREADS);
+            let (large, small) = shards.split_at(large);
+            for &shard in large {
+                evaluate(shard, self.threads)?;
+            }
+            let next = AtomicUsize::new(0);
+            let work = || {
+                while let Some(&shard) = small.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    evaluate(shard, 1)?;
+                }
+                Ok(())
+            };
+            std::thread::scope(|scope| {
+                let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+                let own = work();
+                let joined = others
+                    .into_iter()
+                    .map(|thread| thread.join().expect("no panic"));
+                joined.chain([own]).collect::<Result<(), EvaluateError>>()
+            })?;
+        }
+        Ok(start.elapsed())
+    }
 }

@@ -26,20 +26,20 @@ const WORTH_MORE: usize = 1 << 14;
 /// Strips for which a longer table has room at least. Room that is not used costs no memory; a table that grows with the classes does.
 const ROOM: usize = 1 << 20;
 
-/// The most tables that are spare: one that is filled, and one that is handed in meanwhile.
-const MOST_TABLES: usize = 2;
+/// The most tables that are spare, for classes that are evaluated side by side or handed in meanwhile.
+const MOST_TABLES: usize = 8;
 
 /// What a class leaves for the next one: fresh memory costs more than writing to it twice.
 #[derive(Default)]
 pub(super) struct Spare {
-    stops: Mutex<SpareStops>,
+    /// One longer than [`ROOM`] at most.
+    stops: Mutex<Vec<SpareStops>>,
     benches: Mutex<Vec<Bench>>,
     /// Tables of [`ROOM`] strips that nobody reads any more.
     tables: Mutex<Vec<Zeroed<AtomicU32>>>,
 }
 
-/// The longest table of stops of late.
-#[derive(Default)]
+/// A table of stops.
 struct SpareStops {
     table: StopsTable,
     /// Strips of the largest class that used it.
@@ -48,9 +48,12 @@ struct SpareStops {
 
 impl Spare {
     fn take(&self, len: usize) -> SpareStops {
-        let spare = std::mem::take(&mut *lock(&self.stops));
-        if spare.table.len() >= len {
-            return spare;
+        let mut spare = lock(&self.stops);
+        if let Some(at) = spare.iter().position(|stops| stops.table.len() >= len) {
+            return spare.swap_remove(at);
+        }
+        if len > ROOM {
+            spare.retain(|stops| stops.table.len() <= ROOM);
         }
         drop(spare);
         let room = if len < WORTH_MORE { len } else { len.max(ROOM) };
@@ -62,8 +65,11 @@ impl Spare {
 
     fn give(&self, stops: SpareStops) {
         let mut spare = lock(&self.stops);
-        if spare.table.len() < stops.table.len() {
-            *spare = stops;
+        if stops.table.len() > ROOM {
+            spare.retain(|other| other.table.len() <= ROOM);
+        }
+        if stops.table.len() >= ROOM && spare.len() < MOST_TABLES {
+            spare.push(stops);
         }
     }
 
@@ -96,14 +102,17 @@ impl Spare {
 
     /// Gives the memory back.
     pub(super) fn clear(&self) {
-        *lock(&self.stops) = SpareStops::default();
+        lock(&self.stops).clear();
         lock(&self.benches).clear();
         lock(&self.tables).clear();
     }
 
-    /// Bytes of the table of stops that is spare; what is spare beside it is small.
+    /// Bytes of the tables of stops that are spare; what is spare beside them is small.
     pub(super) fn memory_bytes(&self) -> u64 {
-        lock(&self.stops).used as u64 * 8
+        lock(&self.stops)
+            .iter()
+            .map(|stops| stops.used as u64 * 8)
+            .sum()
     }
 }
 

@@ -150,5 +150,5 @@ pub fn table_bytes(shard: Shard) -> u64 {
     shard.class.size() * 4
 }
 
-pub use parallel::{evaluate, evaluate_by_moves};
+pub use parallel::{WORTH_ALL_THREADS, evaluate, evaluate_by_moves};
 pub use tables::Tables;

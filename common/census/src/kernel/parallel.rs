@@ -14,6 +14,10 @@ use super::turns::Turns;
 use super::{Control, EvaluateError, EvaluatedClass, plain};
 use crate::shard::Shard;
 
+/// From this size on a class is worth all threads of a machine; smaller ones are better evaluated side by side, a thread each:
+/// then nobody waits for anybody, and one takes a tenth of a second or two.
+pub const WORTH_ALL_THREADS: u64 = 3_000_000;
+
 /// Below this size one thread is faster than starting several.
 const WORTH_SPLITTING: u64 = 16_000;
 

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-use super::Value;
 use super::set_key::SetKey;
+use super::{Apart, Value};
 use crate::prefetch::prefetch;
 use crate::zeroed::{Zeroed, written_u64};
 
@@ -143,13 +143,16 @@ fn load(word: &AtomicU64) -> u64 {
 /// bits of `b` beside the handle, so a hit has matched 95 bits. A false hit
 /// over 10^11 look-ups has a probability below 10^−16; the audit (`toads census verify`) does not use this memo.
 ///
-/// What an outgrown table knew is moved on bucket by bucket, one with each entry that is put, in order: so what is read of it is
+/// What an outgrown table knew is moved on in order, a bucket for each entry that is put, some at once: so what is read of it is
 /// read in step, and what is not moved yet can still be looked up.
 pub(super) struct SetMemo {
     ladder: Ladder,
     /// Buckets of the outgrown table that were moved; [`ALL`] when none are left.
-    moved: AtomicUsize,
+    moved: Apart<AtomicUsize>,
 }
+
+/// Buckets that are moved at once.
+const AT_ONCE: usize = 8;
 
 /// More buckets than there are.
 const ALL: usize = usize::MAX >> 1;
@@ -163,7 +166,7 @@ impl SetMemo {
     pub(super) fn new(bits: u32) -> Self {
         Self {
             ladder: Ladder::new(bits),
-            moved: AtomicUsize::new(ALL),
+            moved: Apart(AtomicUsize::new(ALL)),
         }
     }
 
@@ -181,7 +184,7 @@ impl SetMemo {
 
     /// What the outgrown table knows and is not moved yet.
     pub(super) fn get_outgrown(&self, key: SetKey) -> Option<Value> {
-        let moved = self.moved.load(Ordering::Relaxed);
+        let moved = self.moved.0.load(Ordering::Relaxed);
         if moved >= ALL {
             return None;
         }
@@ -200,28 +203,27 @@ impl SetMemo {
         view.put(key.a, u64::from(value.0) << 32 | u64::from(low(key)));
         // Several option sets lead to each value.
         if self.ladder.grow(value.index(), view.bits) {
-            self.moved.store(0, Ordering::Relaxed);
-        } else if self.moved.load(Ordering::Relaxed) != ALL {
+            self.moved.0.store(0, Ordering::Relaxed);
+        } else if key.b.is_multiple_of(AT_ONCE as u64) && self.moved.0.load(Ordering::Relaxed) < ALL
+        {
             self.move_on(view);
         }
     }
 
-    /// Moves the next bucket of the outgrown table, if one is left.
+    /// Moves the next buckets of the outgrown table, if there are some left.
     #[inline(never)]
     fn move_on(&self, to: SetView<'_>) {
         let Some((table, _)) = self.ladder.outgrown() else {
             return;
         };
-        // Two threads may end it at once; or it is begun anew, and a bucket is moved twice.
-        let at = self.moved.fetch_add(1, Ordering::Relaxed);
-        let bucket = at
-            .checked_mul(BUCKET)
-            .and_then(|at| table.get(at..)?.get(..BUCKET));
-        let Some(bucket) = bucket else {
-            self.moved.store(ALL, Ordering::Relaxed);
+        // Two threads may end it at once; or it is begun anew, and some buckets are moved twice.
+        let at = self.moved.0.fetch_add(AT_ONCE, Ordering::Relaxed);
+        let buckets = at.checked_mul(BUCKET).and_then(|at| table.get(at..));
+        let Some(buckets) = buckets.filter(|buckets| !buckets.is_empty()) else {
+            self.moved.0.store(ALL, Ordering::Relaxed);
             return;
         };
-        for entry in bucket.chunks_exact(WORDS) {
+        for entry in buckets.chunks_exact(WORDS).take(AT_ONCE * WAYS) {
             let data = entry[1].load(Ordering::Acquire);
             if data != 0 {
                 to.put(entry[0].load(Ordering::Relaxed) ^ data, data);
@@ -319,7 +321,7 @@ mod tests {
         for number in 1_001..40_000 {
             memo.put(key(number), Value(number));
         }
-        assert_eq!(memo.moved.load(Ordering::Relaxed), ALL);
+        assert_eq!(memo.moved.0.load(Ordering::Relaxed), ALL);
         assert_eq!(memo.get_outgrown(key(5)), None);
         assert!(known.filter(right).count() > 950);
     }
