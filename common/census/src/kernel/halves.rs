@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use toads_strip::Variant;
 
 use super::dead::KINDS;
-use super::word::{BLANK, FROG, Facts, MAX_HALF, MOST_MOVES, Moves, POWERS, TOAD, digits};
+use super::word::{Facts, MAX_HALF, MOST_MOVES, Moves, POWERS, digits, grown};
 
 /// All words of `squares` squares. A *slot* numbers them group by group, in index order within a group.
 pub(super) struct Halves {
@@ -295,16 +295,9 @@ impl Halves {
 
 /// The index of the mirror image of each word.
 fn mirrors(squares: usize, of: &[u32]) -> Vec<u32> {
-    let mut all = vec![0; of.len()];
-    // Each word makes three with a square more; from the last one on, so that none is overwritten too early.
-    for &unit in &POWERS[..squares] {
-        for index in (0..unit).rev() {
-            let mirror = all[index as usize];
-            for last in [TOAD, BLANK, FROG] {
-                all[(3 * index + last) as usize] = mirror + (2 - last) * unit;
-            }
-        }
-    }
+    let all = grown(squares, 0, |mirror, last, before| {
+        mirror + (2 - last) * POWERS[before]
+    });
     of.iter().map(|&index| all[index as usize]).collect()
 }
 

@@ -48,30 +48,28 @@ pub(super) struct Facts {
 impl Facts {
     /// Of all words of so many squares, by index.
     pub(super) fn of_all(squares: usize) -> Vec<Self> {
-        let mut all = vec![Self::EMPTY; POWERS[squares] as usize];
-        let mut ends = vec![];
-        for before in 0..squares {
-            // Each word makes three with a square more; from the last one on, so that none is overwritten too early.
-            for index in (0..POWERS[before] as usize).rev() {
-                let word = all[index];
-                for last in [TOAD, BLANK, FROG] {
-                    all[3 * index + last as usize] = word.then(last, before as u16);
-                }
-            }
-            if before < LONGEST_END {
-                let words = &mut all[..POWERS[before + 1] as usize];
-                for (index, word) in (0..).zip(&mut *words) {
-                    let squares = &digits(index, before + 1)[..=before];
-                    word.front = dead::on_the_left(squares).unwrap_or(KINDS) as u8;
-                    word.back = dead::on_the_right(squares).unwrap_or(KINDS) as u8;
-                }
-                ends = words.iter().map(|word| word.back).collect();
+        let mut all = grown(squares, Self::EMPTY, Self::then);
+        // The first squares decide about the dead end on the left, the last ones about the other one.
+        let few = squares.min(LONGEST_END);
+        let kind = |kind: Option<usize>| kind.unwrap_or(KINDS) as u8;
+        let ends: Vec<(u8, u8)> = (0..POWERS[few])
+            .map(|index| {
+                let squares = &digits(index, few)[..few];
+                (
+                    kind(dead::on_the_left(squares)),
+                    kind(dead::on_the_right(squares)),
+                )
+            })
+            .collect();
+        let same_first = POWERS[squares - few] as usize;
+        for (words, &(front, _)) in all.chunks_exact_mut(same_first).zip(&ends) {
+            for word in words {
+                word.front = front;
             }
         }
-        // The first squares are those of the shorter words; the last ones follow each other.
-        for words in all.chunks_exact_mut(ends.len().max(1)) {
-            for (word, &end) in words.iter_mut().zip(&ends) {
-                word.back = end;
+        for words in all.chunks_exact_mut(ends.len()) {
+            for (word, &(_, back)) in words.iter_mut().zip(&ends) {
+                word.back = back;
             }
         }
         all
@@ -88,7 +86,7 @@ impl Facts {
     };
 
     /// The word with one more square on the right, behind `before` others.
-    fn then(self, last: u32, before: u16) -> Self {
+    fn then(self, last: u32, before: usize) -> Self {
         let (toad, frog) = (u16::from(last == TOAD), u16::from(last == FROG));
         let toad_squares = self.toad_squares << 1 | toad;
         let frog_squares = self.frog_squares << 1 | frog;
@@ -96,7 +94,7 @@ impl Facts {
         Self {
             toad_squares,
             frog_squares,
-            way_to_go: self.way_to_go + toads as u16 - toad + frog * before,
+            way_to_go: self.way_to_go + toads as u16 - toad + frog * before as u16,
             level: self.level + toads as i16 - frogs as i16,
             ..self
         }
@@ -174,6 +172,26 @@ impl std::ops::Deref for Moves {
     fn deref(&self) -> &[u32] {
         &self.targets[..self.len]
     }
+}
+
+/// Something for each word of so many squares, by index: what `longer` makes of that for the word without its last square, of that
+/// square, and of the number of squares before it.
+pub(super) fn grown<T: Copy>(
+    squares: usize,
+    empty: T,
+    longer: impl Fn(T, u32, usize) -> T,
+) -> Vec<T> {
+    let mut all = vec![empty; POWERS[squares] as usize];
+    for (before, &words) in POWERS[..squares].iter().enumerate() {
+        // Each word makes three; from the last one on, so that none is overwritten too early.
+        for index in (0..words as usize).rev() {
+            let word = all[index];
+            for last in [TOAD, BLANK, FROG] {
+                all[3 * index + last as usize] = longer(word, last, before);
+            }
+        }
+    }
+    all
 }
 
 /// The squares of a word, leftmost first; those beyond `squares` are 0.
